@@ -1,0 +1,53 @@
+package dev.turno;
+
+import dev.turno.inbox.Inbox;
+import dev.turno.watch.Watcher;
+import dev.turno.watch.WorkEvent;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
+
+/** Removes what is older than it is to be kept, now and then, on one thread of its own. */
+final class Retention implements AutoCloseable {
+
+    private static final Duration EVERY = Duration.ofMinutes(1);
+    private static final Duration BETWEEN_BATCHES = Duration.ofMillis(20);
+
+    private final Map<String, Inbox> inboxes;
+    private final Watcher watcher;
+    private final Thread thread = new Thread(this::loop, "turno-retention");
+    private volatile boolean closed;
+
+    Retention(Map<String, Inbox> inboxes, Watcher watcher) {
+        this.inboxes = inboxes;
+        this.watcher = watcher;
+        thread.setDaemon(true);
+    }
+
+    void start() {
+        thread.start();
+    }
+
+    private void loop() {
+        while (!closed) {
+            LockSupport.parkNanos(EVERY.toNanos());
+            inboxes.values().forEach(this::prune);
+        }
+    }
+
+    private void prune(Inbox inbox) {
+        try {
+            while (!closed && inbox.prune()) {
+                LockSupport.parkNanos(BETWEEN_BATCHES.toNanos());
+            }
+        } catch (Throwable e) {
+            watcher.on(new WorkEvent.Trouble("retention of inbox " + inbox.name(), e, EVERY));
+        }
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        LockSupport.unpark(thread);
+    }
+}

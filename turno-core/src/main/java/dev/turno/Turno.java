@@ -1,0 +1,188 @@
+package dev.turno;
+
+import dev.turno.claim.HolderId;
+import dev.turno.holder.Heartbeat;
+import dev.turno.holder.Holder;
+import dev.turno.inbox.Inbox;
+import dev.turno.inbox.InboxHandler;
+import dev.turno.inbox.InboxOptions;
+import dev.turno.sql.Database;
+import dev.turno.sql.Schema;
+import dev.turno.watch.Counters;
+import dev.turno.watch.Log;
+import dev.turno.watch.Watcher;
+import dev.turno.worker.Deadlines;
+import dev.turno.worker.PostgresPost;
+import dev.turno.worker.Wakeups;
+import dev.turno.worker.Worker;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import javax.sql.DataSource;
+
+/**
+ * Turno in one process: give it a data source, get its features. Shared by threads. Close it to give back what it holds.
+ *
+ * <pre>{@code
+ * try (Turno turno = Turno.start(dataSource)) {
+ *     Inbox orders = turno.inbox("orders");
+ *     turno.handle(orders, (message, turn) -> Result.done());
+ *     orders.put("order-1", "{}");
+ * }
+ * }</pre>
+ */
+public final class Turno implements AutoCloseable {
+
+    private final TurnoOptions options;
+    private final Database database;
+    private final Counters counters = new Counters();
+    private final Wakeups wakeups = new Wakeups();
+    private final Deadlines deadlines = new Deadlines();
+    private final Heartbeat heartbeat;
+    private final Retention retention;
+    private final Worker.Surroundings around;
+    private final Map<String, Inbox> inboxes = new ConcurrentHashMap<>();
+    private final List<Worker<?>> workers = new CopyOnWriteArrayList<>();
+    private Optional<PostgresPost> post = Optional.empty();
+    private volatile boolean started;
+
+    private Turno(DataSource source, TurnoOptions options) {
+        this.options = options;
+        this.database = Database.open(
+                source, options.time(), options.lease().multipliedBy(2).dividedBy(3));
+        prepareSchema();
+        Watcher watcher = watcher();
+        this.heartbeat = new Heartbeat(database, options.namespace(), options.node(), options.lease(), watcher);
+        this.retention = new Retention(inboxes, watcher);
+        this.around = new Worker.Surroundings(heartbeat, wakeups, deadlines, options.time(), watcher);
+        heartbeat.sweeping("inbox", reaped -> Inbox.free(database, reaped));
+        heartbeat.register();
+    }
+
+    /** Starts with the default options. */
+    public static Turno start(DataSource source) {
+        return start(source, TurnoOptions.defaults());
+    }
+
+    public static Turno start(DataSource source, TurnoOptions options) {
+        Turno turno = open(source, options);
+        turno.startThreads();
+        return turno;
+    }
+
+    /**
+     * Without threads: nothing is renewed, noticed or handled but by hand, step by step. For tests with moved time, and for
+     * processes that only put.
+     */
+    public static Turno open(DataSource source, TurnoOptions options) {
+        return new Turno(source, options);
+    }
+
+    private void prepareSchema() {
+        Schema schema = new Schema(database);
+        switch (options.schema()) {
+            case MIGRATE -> schema.migrate(options.node());
+            case VALIDATE -> schema.validate();
+            case NONE -> {
+                // The user answers for the tables.
+            }
+        }
+    }
+
+    private Watcher watcher() {
+        List<Watcher> all = new ArrayList<>(options.watchers());
+        all.add(counters);
+        all.add(new Log());
+        return Watcher.all(all);
+    }
+
+    private void startThreads() {
+        started = true;
+        heartbeat.start();
+        deadlines.start();
+        retention.start();
+        if (PostgresPost.isPossible(database)) {
+            PostgresPost postgres = new PostgresPost(database, options.namespace(), wakeups, around.watcher());
+            wakeups.tellOthersBy(postgres);
+            postgres.start();
+            post = Optional.of(postgres);
+        }
+    }
+
+    /** The inbox of this name, with the default options unless it was opened with others before. */
+    public Inbox inbox(String name) {
+        return inboxes.computeIfAbsent(name, key -> open(key, InboxOptions.defaults()));
+    }
+
+    /** The inbox of this name, with these options from now on. Open it before handling it. */
+    public Inbox inbox(String name, InboxOptions inboxOptions) {
+        Inbox inbox = open(name, inboxOptions);
+        inboxes.put(name, inbox);
+        return inbox;
+    }
+
+    private Inbox open(String name, InboxOptions inboxOptions) {
+        return Inbox.open(database, options.namespace(), name, inboxOptions, wakeups);
+    }
+
+    /** Begins to handle the inbox's messages in this process. */
+    public Worker<?> handle(Inbox inbox, InboxHandler handler) {
+        if (!started) {
+            throw new IllegalStateException(
+                    "This Turno was opened without threads; use Turno.start to handle messages.");
+        }
+        Worker<?> worker = inbox.worker(handler, around);
+        workers.add(worker);
+        worker.start();
+        return worker;
+    }
+
+    /** Begins to handle the messages of the inbox of this name in this process. */
+    public Worker<?> handle(String inbox, InboxHandler handler) {
+        return handle(inbox(inbox), handler);
+    }
+
+    /** Under which id this process takes now. It changes when the others declared it dead. */
+    public HolderId holder() {
+        return heartbeat.id();
+    }
+
+    /** All processes of the namespace. */
+    public List<Holder> holders() {
+        return heartbeat.holders();
+    }
+
+    /** What was counted since the start, for example {@code turno.claims.lost}. */
+    public Counters counters() {
+        return counters;
+    }
+
+    /** False while the database cannot be reached. */
+    public boolean isHealthy() {
+        return !heartbeat.isTroubled() && workers.stream().noneMatch(Worker::isTroubled);
+    }
+
+    /** One round of the heartbeat by hand: renews, notices the dead, frees their rows. */
+    public void beat() {
+        heartbeat.beat();
+    }
+
+    /** Takes nothing more; what runs goes on. */
+    public void stopTaking() {
+        workers.forEach(Worker::stopTaking);
+    }
+
+    /** Ends in order: takes nothing more, waits for what runs, gives back the rest, signs off. */
+    @Override
+    public void close() {
+        stopTaking();
+        retention.close();
+        workers.forEach(worker -> worker.close(options.drain()));
+        post.ifPresent(PostgresPost::close);
+        deadlines.close();
+        heartbeat.close();
+    }
+}

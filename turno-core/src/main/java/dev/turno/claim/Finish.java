@@ -1,0 +1,20 @@
+package dev.turno.claim;
+
+/** What a write after a take found. Only the fence decides: a claim that lapsed but that nobody took over is still good. */
+public sealed interface Finish {
+
+    /** The verdict stands, by this write or by an earlier one of the same claim whose answer was lost. */
+    record Kept() implements Finish {}
+
+    /** Somebody else has or had the row since; nothing was written. */
+    record Lost(String because) implements Finish {}
+
+    /** The row is gone, as finished rows are that are not kept: it was finished, but by whom cannot be told. */
+    record Unknown() implements Finish {}
+
+    /** The handler's own transaction was rolled back; the row's turn comes again. */
+    record Undone() implements Finish {}
+
+    /** The handler's own transaction still holds the row; ask again. */
+    record Open() implements Finish {}
+}

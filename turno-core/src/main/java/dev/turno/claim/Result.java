@@ -1,0 +1,39 @@
+package dev.turno.claim;
+
+import java.time.Duration;
+import java.util.Optional;
+
+/** What a handler says about its item. Throwing is the same as {@link #retry(String)} with the exception's text. */
+public sealed interface Result {
+
+    /** The work is done. */
+    record Done() implements Result {}
+
+    /** Try again: after {@code in} if given, else after the configured backoff, until the attempts are used up. */
+    record Retry(Optional<Duration> in, String because) implements Result {
+        public Retry {
+            in.filter(Duration::isNegative).ifPresent(negative -> {
+                throw new IllegalArgumentException("A retry cannot lie in the past: " + negative + ".");
+            });
+        }
+    }
+
+    /** Hopeless: park it as DEAD at once, for a person to look at. */
+    record Reject(String because) implements Result {}
+
+    static Result done() {
+        return new Done();
+    }
+
+    static Result retry(String because) {
+        return new Retry(Optional.empty(), because);
+    }
+
+    static Result retryIn(Duration in, String because) {
+        return new Retry(Optional.of(in), because);
+    }
+
+    static Result reject(String because) {
+        return new Reject(because);
+    }
+}

@@ -1,0 +1,24 @@
+package dev.turno.claim;
+
+import java.time.Duration;
+
+/** What shall become of a claimed row: a handler's {@link Result} after the policy for attempts and backoff was applied. */
+public sealed interface Verdict {
+
+    Claim claim();
+
+    /** Finished for good. */
+    record Done(Claim claim) implements Verdict {}
+
+    /** Its turn comes again after {@code in}. */
+    record Again(Claim claim, Duration in, String error) implements Verdict {}
+
+    /** Parked for a person. */
+    record Dead(Claim claim, String error) implements Verdict {}
+
+    /**
+     * The handler finished it in a transaction of its own. If that transaction rolled back the row is still claimed, and
+     * its turn comes again after {@code in}.
+     */
+    record Settle(Claim claim, Duration in, String error) implements Verdict {}
+}

@@ -1,0 +1,228 @@
+package dev.turno.holder;
+
+import dev.turno.claim.HolderId;
+import dev.turno.sql.Database;
+import dev.turno.time.Time;
+import dev.turno.watch.Watcher;
+import dev.turno.watch.WorkEvent;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Keeps this process alive in the eyes of the others, and notices who is not. Shared by threads; owns one thread between
+ * {@link #start} and {@link #close}. Tests call {@link #beat} themselves instead of starting it.
+ */
+public final class Heartbeat implements AutoCloseable {
+
+    /** Frees the rows of holders that were declared dead; answers how many. */
+    @FunctionalInterface
+    public interface Sweep {
+        int free(List<HolderId> reaped);
+    }
+
+    private record Named(String who, Sweep sweep) {}
+
+    /** The id under which this process takes now, and until when it may believe in it without asking. */
+    private record Self(HolderId id, long askedAt, long believedUntil, long renewingSince) {}
+
+    private static final long SWEEP_EVERY = Duration.ofSeconds(1).toNanos();
+    private static final long FORGET_EVERY = Duration.ofMinutes(1).toNanos();
+
+    private final HolderTable table;
+    private final String node;
+    private final Duration lease;
+    private final Time time;
+    private final Watcher watcher;
+    private final List<Named> sweeps = new CopyOnWriteArrayList<>();
+    private final List<Runnable> whenDeclaredDead = new CopyOnWriteArrayList<>();
+    private final Thread thread;
+
+    private volatile Self self;
+    private volatile boolean registered;
+    private volatile boolean troubled;
+    private volatile boolean closed;
+    private long sweptAt;
+    private long forgotAt;
+
+    @SuppressWarnings("exports") // made by the facade alone
+    public Heartbeat(Database database, String namespace, String node, Duration lease, Watcher watcher) {
+        this.table = new HolderTable(database, namespace);
+        this.node = node;
+        this.lease = lease;
+        this.time = database.time();
+        this.watcher = watcher;
+        this.self = new Self(HolderId.draw(), 0, 0, 0);
+        this.sweptAt = time.nanos() - SWEEP_EVERY;
+        this.forgotAt = time.nanos();
+        this.thread = new Thread(this::loop, "turno-heartbeat");
+        this.thread.setDaemon(true);
+    }
+
+    /** Registers this process. Fails if the database is away. */
+    public void register() {
+        register(HolderId.draw());
+    }
+
+    public void start() {
+        thread.start();
+    }
+
+    public HolderId id() {
+        return self.id();
+    }
+
+    public String node() {
+        return node;
+    }
+
+    public Duration lease() {
+        return lease;
+    }
+
+    /** True while this process knows that it is alive: registered, and renewed within the lease by its own clock. */
+    public boolean mayTake() {
+        return registered && time.nanos() - self.believedUntil() < 0;
+    }
+
+    /** Calls {@code sweep} about once a second while there are dead holders. */
+    public void sweeping(String who, Sweep sweep) {
+        sweeps.add(new Named(who, sweep));
+    }
+
+    /** Calls {@code action} after this process was declared dead and before it goes on under a new id. */
+    public void whenDeclaredDead(Runnable action) {
+        whenDeclaredDead.add(action);
+    }
+
+    public List<Holder> holders() {
+        return table.list();
+    }
+
+    /** One round: renews if a third of the lease has passed, then notices the dead and frees their rows. */
+    public synchronized void beat() {
+        if (!registered) {
+            register(HolderId.draw());
+        }
+        if (time.nanos() - self.askedAt() >= lease.toNanos() / 3) {
+            renew();
+        }
+        if (time.nanos() - sweptAt >= SWEEP_EVERY) {
+            sweptAt = time.nanos();
+            reap();
+            sweep();
+        }
+    }
+
+    private void register(HolderId id) {
+        long asked = time.nanos();
+        table.register(id, node, lease);
+        self = new Self(id, asked, asked + lease.toNanos(), asked);
+        registered = true;
+    }
+
+    private void renew() {
+        // Believed from before the question: the answer may have been long on its way.
+        long asked = time.nanos();
+        Self before = self;
+        if (!table.renew(before.id(), lease)) {
+            declaredDead(before.id());
+            return;
+        }
+        boolean wasAway = asked - before.believedUntil() > 0;
+        self = new Self(before.id(), asked, asked + lease.toNanos(), wasAway ? asked : before.renewingSince());
+    }
+
+    private void declaredDead(HolderId dead) {
+        registered = false;
+        watcher.on(new WorkEvent.DeclaredDead(node, dead.toString()));
+        whenDeclaredDead.forEach(Runnable::run);
+        register(HolderId.draw());
+    }
+
+    private void reap() {
+        if (!hasRenewedForAWholeLease()) {
+            return;
+        }
+        for (HolderTable.Lapsed lapsed : table.findLapsed()) {
+            if (!lapsed.id().equals(self.id()) && table.reap(lapsed.id())) {
+                watcher.on(new WorkEvent.Reaped(lapsed.node(), lapsed.id().toString()));
+            }
+        }
+    }
+
+    private boolean hasRenewedForAWholeLease() {
+        return time.nanos() - self.renewingSince() >= lease.toNanos() && mayTake();
+    }
+
+    /** Again and again while the dead are remembered: a take that was in flight may commit after the first sweep. */
+    private void sweep() {
+        List<HolderId> reaped = table.findReaped();
+        if (!reaped.isEmpty()) {
+            sweeps.forEach(named -> sweep(named, reaped));
+        }
+        if (time.nanos() - forgotAt >= FORGET_EVERY) {
+            forgotAt = time.nanos();
+            table.forget();
+        }
+    }
+
+    private void sweep(Named named, List<HolderId> reaped) {
+        int freed = named.sweep().free(reaped);
+        if (freed > 0) {
+            watcher.on(new WorkEvent.Freed(named.who(), freed));
+        }
+    }
+
+    private void loop() {
+        while (!closed) {
+            Duration wait = pause();
+            try {
+                beat();
+                recovered();
+            } catch (Throwable e) {
+                troubled = true;
+                watcher.on(new WorkEvent.Trouble("heartbeat", e, wait));
+            }
+            LockSupport.parkNanos(wait.toNanos());
+        }
+    }
+
+    private void recovered() {
+        if (troubled) {
+            troubled = false;
+            watcher.on(new WorkEvent.Recovered("heartbeat"));
+        }
+    }
+
+    private Duration pause() {
+        return Duration.ofNanos(Math.min(SWEEP_EVERY / 2, lease.toNanos() / 6));
+    }
+
+    /** True while the last round could not reach the database. */
+    public boolean isTroubled() {
+        return troubled;
+    }
+
+    /** Signs off: whatever is still under this id is free for everybody. Call after the workers have stopped. */
+    @Override
+    public void close() {
+        closed = true;
+        LockSupport.unpark(thread);
+        join();
+        if (registered) {
+            registered = false;
+            table.leave(self.id());
+        }
+    }
+
+    private void join() {
+        try {
+            thread.join(TimeUnit.SECONDS.toMillis(5));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,8 @@
+package dev.turno.holder;
+
+import java.time.Instant;
+import java.util.Optional;
+
+/** A process as the others see it. {@code lapsed}: its lease has passed; {@code reapedAt}: it was declared dead. */
+public record Holder(
+        String id, String node, Instant startedAt, Instant leaseUntil, boolean lapsed, Optional<Instant> reapedAt) {}

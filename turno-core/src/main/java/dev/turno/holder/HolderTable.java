@@ -1,0 +1,104 @@
+package dev.turno.holder;
+
+import dev.turno.claim.HolderId;
+import dev.turno.sql.Database;
+import dev.turno.sql.Row;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/** The statements of {@code holder.sql}. */
+final class HolderTable {
+
+    record Lapsed(HolderId id, String node) {}
+
+    private final Database database;
+    private final String namespace;
+
+    HolderTable(Database database, String namespace) {
+        this.database = database;
+        this.namespace = namespace;
+        database.statements().require("holder.register", "holder.renew", "holder.find-lapsed", "holder.reap");
+        database.statements().require("holder.find-reaped", "holder.forget", "holder.leave", "holder.list");
+    }
+
+    void register(HolderId id, String node, Duration lease) {
+        database.once(
+                "Node '" + node + "' could not be registered; it takes no work until it is.",
+                session -> session.sql("holder.register")
+                        .set("holder", id.value())
+                        .set("namespace", namespace)
+                        .set("node", node)
+                        .set("lease_us", lease)
+                        .update());
+    }
+
+    /** False if the holder was declared dead. */
+    boolean renew(HolderId id, Duration lease) {
+        return database.once(
+                        "The lease could not be renewed; it is tried again.",
+                        session -> session.sql("holder.renew")
+                                .set("holder", id.value())
+                                .set("lease_us", lease)
+                                .update())
+                == 1;
+    }
+
+    List<Lapsed> findLapsed() {
+        return database.once(
+                "Dead holders could not be looked for; it is tried again.",
+                session -> session.sql("holder.find-lapsed")
+                        .set("namespace", namespace)
+                        .list(row -> new Lapsed(new HolderId(row.longValue("id")), row.text("node"))));
+    }
+
+    boolean reap(HolderId id) {
+        return database.once(
+                        "A dead holder could not be marked; it is tried again.",
+                        session -> session.sql("holder.reap")
+                                .set("holder", id.value())
+                                .update())
+                == 1;
+    }
+
+    List<HolderId> findReaped() {
+        return database.once(
+                "Dead holders could not be looked for; it is tried again.",
+                session -> session.sql("holder.find-reaped")
+                        .set("namespace", namespace)
+                        .list(row -> new HolderId(row.longValue("id"))));
+    }
+
+    void forget() {
+        database.once(
+                "Old holders could not be removed; it is tried again.",
+                session ->
+                        session.sql("holder.forget").set("namespace", namespace).update());
+    }
+
+    void leave(HolderId id) {
+        database.once(
+                "The holder could not sign off; the others notice when its lease has passed.",
+                session -> session.sql("holder.leave").set("holder", id.value()).update());
+    }
+
+    List<Holder> list() {
+        return database.once(
+                "The holders could not be read.",
+                session ->
+                        session.sql("holder.list").set("namespace", namespace).list(HolderTable::holder));
+    }
+
+    private static Holder holder(Row row) throws SQLException {
+        Optional<Instant> reapedAt = row.optionalInstant("reaped_at");
+        return new Holder(
+                new HolderId(row.longValue("id")).toString(),
+                row.text("node"),
+                row.instant("started_at"),
+                row.instant("lease_until"),
+                row.booleanValue("lapsed"),
+                reapedAt);
+    }
+}

@@ -1,0 +1,252 @@
+package dev.turno.inbox;
+
+import dev.turno.sql.Database;
+import dev.turno.sql.Row;
+import dev.turno.sql.Session;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** What people see and do: find, list, count, revive, cancel. */
+final class BrowseTable {
+
+    private record Dead(long id, Instant finishedAt, Optional<Long> lane) {}
+
+    private static final int REVIVED_AT_ONCE = 500;
+    private static final Instant FAR = Instant.parse("9999-01-01T00:00:00Z");
+
+    private final Database database;
+    private final InboxName name;
+    private final InboxLanes lanes;
+
+    BrowseTable(Database database, InboxName name, InboxLanes lanes) {
+        this.database = database;
+        this.name = name;
+        this.lanes = lanes;
+        database.statements().require("inbox.find", "inbox.list-waiting", "inbox.list-doing", "inbox.list-finished");
+        database.statements().require("inbox.counts", "inbox.cancel", "inbox.revive", "inbox.revive-all");
+        database.statements().require("inbox.find-dead", "inbox.next-in-lane", "inbox.give-turn");
+    }
+
+    Optional<StoredMessage> find(String messageId) {
+        return database.once(
+                "Message '" + messageId + "' could not be read.",
+                session -> session.sql("inbox.find")
+                        .set("inbox", name.id())
+                        .set("message_id", messageId)
+                        .first(row -> message(row, row.optionalText("body"))));
+    }
+
+    Page<StoredMessage> list(InboxState state, Optional<String> text, Optional<String> after, int limit) {
+        String ifItFails = "The messages of " + name + " could not be listed.";
+        return switch (state) {
+            case PENDING -> database.once(ifItFails, session -> waiting(session, text, after, limit));
+            case DOING ->
+                database.once(ifItFails, session -> doing(session, text, after, limit, Duration.ofDays(36_500)));
+            default -> database.once(ifItFails, session -> finished(session, state, text, after, limit));
+        };
+    }
+
+    Page<StoredMessage> doingFor(Duration longer, Duration maxRun, Optional<String> after, int limit) {
+        // A claim's turn_at is its taking plus the maximum run time.
+        return database.once(
+                "The messages of " + name + " could not be listed.",
+                session -> doing(session, Optional.empty(), after, limit, maxRun.minus(longer)));
+    }
+
+    private Page<StoredMessage> waiting(Session session, Optional<String> text, Optional<String> after, int limit)
+            throws SQLException {
+        long[] from = Cursor.read(after, -1, 0, 0);
+        return page(
+                session.sql("inbox.list-waiting")
+                        .set("inbox", name.id())
+                        .set("text", text)
+                        .set("after_class", from[0])
+                        .set("after_us", from[1])
+                        .set("after_id", from[2])
+                        .set("limit", limit + 1)
+                        .list(row -> Cursor.at(
+                                message(row, Optional.empty()),
+                                row.longValue("class"),
+                                Database.micros(row.instant("turn_at")),
+                                row.longValue("id"))),
+                limit);
+    }
+
+    private Page<StoredMessage> doing(
+            Session session, Optional<String> text, Optional<String> after, int limit, Duration left)
+            throws SQLException {
+        long[] from = Cursor.read(after, 0);
+        return page(
+                session.sql("inbox.list-doing")
+                        .set("inbox", name.id())
+                        .set("text", text)
+                        .set("after_id", from[0])
+                        .set("left_us", left)
+                        .set("limit", limit + 1)
+                        .list(row -> Cursor.at(message(row, Optional.empty()), row.longValue("id"))),
+                limit);
+    }
+
+    private Page<StoredMessage> finished(
+            Session session, InboxState state, Optional<String> text, Optional<String> after, int limit)
+            throws SQLException {
+        long[] from = Cursor.read(after, Database.micros(FAR), Long.MAX_VALUE);
+        return page(
+                session.sql("inbox.list-finished")
+                        .set("inbox", name.id())
+                        .set("state", state.name())
+                        .set("text", text)
+                        .set("after_us", from[0])
+                        .set("after_id", from[1])
+                        .set("limit", limit + 1)
+                        .list(row -> Cursor.at(
+                                message(row, Optional.empty()),
+                                Database.micros(row.instant("finished_at")),
+                                row.longValue("id"))),
+                limit);
+    }
+
+    private static Page<StoredMessage> page(List<Cursor<StoredMessage>> found, int limit) {
+        List<StoredMessage> items =
+                found.stream().limit(limit).map(Cursor::item).toList();
+        Optional<String> next =
+                found.size() > limit ? Optional.of(found.get(limit - 1).text()) : Optional.empty();
+        return new Page<>(items, next);
+    }
+
+    private static StoredMessage message(Row row, Optional<String> body) throws SQLException {
+        Optional<Instant> turnAt = row.optionalInstant("turn_at").filter(FAR::isAfter);
+        return new StoredMessage(
+                row.text("message_id"),
+                InboxState.valueOf(row.text("state")),
+                9 - row.intValue("class"),
+                row.intValue("attempt"),
+                row.longValue("fence"),
+                row.instant("put_at"),
+                turnAt,
+                row.optionalInstant("finished_at"),
+                row.optionalText("lane"),
+                row.optionalText("node"),
+                row.optionalText("error"),
+                body);
+    }
+
+    Counts counts() {
+        Map<String, Integer> byState = new HashMap<>();
+        database.once(
+                "The messages of " + name + " could not be counted.",
+                session -> session.sql("inbox.counts")
+                        .set("inbox", name.id())
+                        .set("limit", Counts.MOST)
+                        .list(row -> byState.put(row.text("state"), row.intValue("n"))));
+        return new Counts(
+                byState.getOrDefault("PENDING", 0),
+                byState.getOrDefault("DOING", 0),
+                byState.getOrDefault("DONE", 0),
+                byState.getOrDefault("DEAD", 0),
+                byState.getOrDefault("CANCELLED", 0));
+    }
+
+    /** True if it was waiting or dead and is CANCELLED now. */
+    boolean cancel(String messageId) {
+        String ifItFails = "Message '" + messageId + "' may not have been cancelled; look at it, and try again.";
+        return database.transaction(ifItFails, session -> {
+            Optional<Place> place = place(session, messageId);
+            return place.isPresent() && cancel(session, place.get());
+        });
+    }
+
+    private boolean cancel(Session session, Place place) throws SQLException {
+        lock(session, place);
+        if (session.sql("inbox.cancel").set("row", place.id()).update() == 0) {
+            return false;
+        }
+        if (place.lane().isPresent()) {
+            lanes.freeHead(session, place.lane().get(), place.id());
+            lanes.promote(session, List.of(place.lane().get()));
+        }
+        return true;
+    }
+
+    /** True if it was dead and is PENDING now. */
+    boolean revive(String messageId) {
+        String ifItFails = "Message '" + messageId + "' may not have been revived; look at it, and try again.";
+        return database.transaction(ifItFails, session -> {
+            Optional<Place> place = place(session, messageId);
+            return place.isPresent() && revive(session, place.get());
+        });
+    }
+
+    private boolean revive(Session session, Place place) throws SQLException {
+        lock(session, place);
+        boolean revived = session.sql("inbox.revive").set("row", place.id()).update() == 1;
+        if (revived && place.lane().isPresent()) {
+            lanes.resume(session, place.lane().get(), place.id());
+        }
+        return revived;
+    }
+
+    /** Revives all dead messages with this text in their id or error, a few hundred at a time; answers how many. */
+    int reviveAll(Optional<String> text) {
+        int revived = 0;
+        Dead last = new Dead(0, Instant.EPOCH, Optional.empty());
+        while (true) {
+            List<Dead> dead = findDead(text, last);
+            if (dead.isEmpty()) {
+                return revived;
+            }
+            revived += reviveSome(dead);
+            last = dead.get(dead.size() - 1);
+        }
+    }
+
+    private List<Dead> findDead(Optional<String> text, Dead after) {
+        return database.once(
+                "The dead messages of " + name + " could not be read; none were revived.",
+                session -> session.sql("inbox.find-dead")
+                        .set("inbox", name.id())
+                        .set("text", text)
+                        .set("after_us", after.finishedAt())
+                        .set("after_id", after.id())
+                        .set("limit", REVIVED_AT_ONCE)
+                        .list(row -> new Dead(
+                                row.longValue("id"), row.instant("finished_at"), row.optionalLong("lane_id"))));
+    }
+
+    private int reviveSome(List<Dead> dead) {
+        String ifItFails = "Not all dead messages of " + name + " were revived; do it again for the rest.";
+        return database.transaction(ifItFails, session -> {
+            int revived = session.sql("inbox.revive-all")
+                    .setAll("ids", dead.stream().map(Dead::id).toList())
+                    .update();
+            lanes.lock(
+                    session, dead.stream().flatMap(one -> one.lane().stream()).toList());
+            for (Dead one : dead) {
+                if (one.lane().isPresent() && revive(session, new Place(one.id(), one.lane()))) {
+                    revived++;
+                }
+            }
+            return revived;
+        });
+    }
+
+    private record Place(long id, Optional<Long> lane) {}
+
+    private Optional<Place> place(Session session, String messageId) throws SQLException {
+        return session.sql("inbox.find")
+                .set("inbox", name.id())
+                .set("message_id", messageId)
+                .first(row -> new Place(row.longValue("id"), row.optionalLong("lane_id")));
+    }
+
+    private void lock(Session session, Place place) throws SQLException {
+        if (place.lane().isPresent()) {
+            lanes.lock(session, List.of(place.lane().get()));
+        }
+    }
+}

@@ -1,0 +1,253 @@
+package dev.turno.inbox;
+
+import dev.turno.claim.Claim;
+import dev.turno.claim.ClaimableRows;
+import dev.turno.claim.Finish;
+import dev.turno.claim.HolderId;
+import dev.turno.claim.Taken;
+import dev.turno.claim.Verdict;
+import dev.turno.lane.Lanes;
+import dev.turno.lane.Slots;
+import dev.turno.sql.Database;
+import dev.turno.worker.Wakeups;
+import dev.turno.worker.Worker;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Messages stored once and handled by one holder at a time. Shared by threads.
+ *
+ * <p>The life of a message: {@link #put} stores it PENDING; a worker takes it, DOING; the handler's result makes it DONE, or
+ * PENDING again after a backoff, or DEAD.
+ */
+public final class Inbox {
+
+    public static final int LONGEST_NAME = 100;
+    public static final int LONGEST_PAGE = 1_000;
+    private static final int PUT_AT_ONCE = 1_000;
+
+    private final Database database;
+    private final InboxName name;
+    private final InboxOptions options;
+    private final Wakeups wakeups;
+    private final SettingTable settings;
+    private final PutTable puts;
+    private final BrowseTable browse;
+    private final RetentionTable retention;
+    private final InboxTable rows;
+
+    private Inbox(Database database, InboxName name, InboxOptions options, Wakeups wakeups, SettingTable settings) {
+        this.database = database;
+        this.name = name;
+        this.options = options;
+        this.wakeups = wakeups;
+        this.settings = settings;
+        Lanes lanes = new Lanes("inbox", name.id(), database.statements());
+        Slots slots = new Slots("inbox", name.id(), database.statements());
+        InboxLanes inboxLanes = new InboxLanes(lanes);
+        this.puts = new PutTable(database, name.id(), inboxLanes);
+        this.browse = new BrowseTable(database, name, inboxLanes);
+        this.retention = new RetentionTable(database, name, lanes);
+        this.rows = new InboxTable(database, name, options, inboxLanes, slots, this::wake);
+        options.concurrency().ifPresent(limit -> settings.limit(name, slots, limit));
+    }
+
+    /** For the facade: the inbox of this name in the namespace, defined when first used. */
+    @SuppressWarnings("exports")
+    public static Inbox open(Database database, String namespace, String name, InboxOptions options, Wakeups wakeups) {
+        NewMessage.requireText("name of an inbox", name, LONGEST_NAME);
+        SettingTable settings = new SettingTable(database, namespace);
+        return new Inbox(database, settings.define(name), options, wakeups, settings);
+    }
+
+    /** For the facade: frees the messages of holders that were declared dead, in all inboxes; answers how many. */
+    @SuppressWarnings("exports")
+    public static int free(Database database, List<HolderId> reaped) {
+        int limit = 1_000;
+        int freed = database.changeUnlocked(
+                "Messages of dead holders could not be freed; it is tried again.",
+                "inbox.free",
+                call -> call.setAll(
+                                "holders", reaped.stream().map(HolderId::value).toList())
+                        .set("limit", limit));
+        return freed < limit ? freed : freed + free(database, reaped);
+    }
+
+    public String name() {
+        return name.inbox();
+    }
+
+    public InboxOptions options() {
+        return options;
+    }
+
+    /** Stores a message in a transaction of its own and wakes the workers. See {@link #put(NewMessage)}. */
+    public PutOutcome put(String id, String body) {
+        return put(NewMessage.of(id, body));
+    }
+
+    /**
+     * Stores a message in a transaction of its own and wakes the workers. Putting the same id and body again is harmless.
+     *
+     * @throws MessageRefusedException if another body stands under the same id
+     * @throws dev.turno.claim.DatabaseAwayException if it may not have been stored: put it again
+     */
+    public PutOutcome put(NewMessage message) {
+        requireFits(message);
+        PutOutcome outcome = orRefuse(puts.put(message));
+        if (outcome instanceof PutOutcome.Stored) {
+            wake();
+        }
+        return outcome;
+    }
+
+    /**
+     * Stores a message in the caller's transaction: it is there if and when that commits. The workers look for it quickly
+     * for a second; call {@link #wake} after the commit to have it taken at once, everywhere.
+     */
+    public PutOutcome put(Connection connection, NewMessage message) throws SQLException {
+        requireFits(message);
+        PutOutcome outcome = orRefuse(puts.put(database.on(connection), message));
+        wakeups.wakeSoon(topic());
+        return outcome;
+    }
+
+    private static PutOutcome orRefuse(PutOutcome outcome) {
+        if (outcome instanceof PutOutcome.Refused refused) {
+            throw new MessageRefusedException(refused.because());
+        }
+        return outcome;
+    }
+
+    /**
+     * Stores many messages, a thousand to a transaction; answers one outcome for each, in order. Nothing is stored if one
+     * of them is unusable.
+     */
+    public List<PutOutcome> putAll(List<NewMessage> messages) {
+        messages.forEach(this::requireFits);
+        List<PutOutcome> outcomes = new ArrayList<>(messages.size());
+        for (int from = 0; from < messages.size(); from += PUT_AT_ONCE) {
+            outcomes.addAll(puts.putAll(messages.subList(from, Math.min(messages.size(), from + PUT_AT_ONCE))));
+        }
+        wake();
+        return outcomes;
+    }
+
+    /** Stores many messages in the caller's transaction. */
+    public List<PutOutcome> putAll(Connection connection, List<NewMessage> messages) throws SQLException {
+        messages.forEach(this::requireFits);
+        List<PutOutcome> outcomes = new ArrayList<>(messages.size());
+        for (int from = 0; from < messages.size(); from += PUT_AT_ONCE) {
+            List<NewMessage> part = messages.subList(from, Math.min(messages.size(), from + PUT_AT_ONCE));
+            outcomes.addAll(puts.putAll(database.on(connection), part));
+        }
+        wakeups.wakeSoon(topic());
+        return outcomes;
+    }
+
+    private void requireFits(NewMessage message) {
+        if (message.body().length() > options.maxBody()) {
+            throw new IllegalArgumentException("The body of message '" + message.id() + "' has "
+                    + message.body().length() + " characters; inbox '" + name() + "' takes at most " + options.maxBody()
+                    + " (option max-body). Nothing was stored.");
+        }
+    }
+
+    /** Something was committed for this inbox: have it looked at now, here and in the other processes. */
+    public void wake() {
+        wakeups.wake(topic());
+    }
+
+    private String topic() {
+        return "inbox/" + name();
+    }
+
+    /** For the facade: a worker that runs {@code handler} on this inbox's messages. */
+    public Worker<Message> worker(InboxHandler handler, Worker.Surroundings around) {
+        return new Worker<>("inbox " + name(), topic(), rows, handler::handle, options.work(), around);
+    }
+
+    /** The claims themselves, for those who take and finish without a worker: tests, and workers outside of this process. */
+    public ClaimableRows<Message> rows() {
+        return rows;
+    }
+
+    /** Takes up to {@code limit} messages by hand, as {@code holder}. */
+    public List<Taken<Message>> take(HolderId holder, int limit) {
+        return rows.take(holder, limit);
+    }
+
+    /** Marks one message as done by hand. */
+    public Finish done(HolderId holder, Claim claim) {
+        return rows.finish(holder, List.of(new Verdict.Done(claim))).get(0);
+    }
+
+    public Optional<StoredMessage> find(String id) {
+        return browse.find(id);
+    }
+
+    /** Messages in a state: PENDING in the order of their turns, DOING by age, the finished ones newest first. */
+    public Page<StoredMessage> list(InboxState state, Optional<String> text, Optional<String> after, int limit) {
+        return browse.list(state, text, after, requireLimit(limit));
+    }
+
+    /** What has been DOING for longer than {@code longer}. */
+    public Page<StoredMessage> doingFor(Duration longer, Optional<String> after, int limit) {
+        return browse.doingFor(longer, options.work().maxRun(), after, requireLimit(limit));
+    }
+
+    private static int requireLimit(int limit) {
+        if (limit < 1 || limit > LONGEST_PAGE) {
+            throw new IllegalArgumentException("A page has 1 to " + LONGEST_PAGE + " items, not " + limit + ".");
+        }
+        return limit;
+    }
+
+    public Counts counts() {
+        return browse.counts();
+    }
+
+    /** Gives a DEAD message its turn again, with all its attempts; false if it is not DEAD. */
+    public boolean revive(String id) {
+        boolean revived = browse.revive(id);
+        wake();
+        return revived;
+    }
+
+    /** Revives every DEAD message, or those with {@code text} in their id or error; answers how many. */
+    public int reviveAll(Optional<String> text) {
+        int revived = browse.reviveAll(text);
+        wake();
+        return revived;
+    }
+
+    /** Gives up a message that waits or is DEAD; false if it is under way, over, or unknown: too late. */
+    public boolean cancel(String id) {
+        boolean cancelled = browse.cancel(id);
+        wake(); // it may have stood in the way of its ordering key
+        return cancelled;
+    }
+
+    /** Nobody in the cluster takes from this inbox until {@link #resume}; puts go on. */
+    public void pause() {
+        settings.pause(name, true);
+    }
+
+    public void resume() {
+        settings.pause(name, false);
+        wake();
+    }
+
+    public boolean isPaused() {
+        return settings.isPaused(name);
+    }
+
+    /** Removes a batch of finished messages that are older than they are to be kept; true if there may be more. */
+    public boolean prune() {
+        return options.keep().isPresent() && retention.prune(options.keep().get());
+    }
+}

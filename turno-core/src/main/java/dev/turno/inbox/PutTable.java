@@ -1,0 +1,183 @@
+package dev.turno.inbox;
+
+import dev.turno.lane.Lanes;
+import dev.turno.sql.Columns;
+import dev.turno.sql.Database;
+import dev.turno.sql.Session;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Stores messages once. */
+final class PutTable {
+
+    private record Existing(String id, InboxState state, String body) {}
+
+    private record Placed(
+            NewMessage message,
+            @Nullable Long lane,
+            @Nullable Long seq) {}
+
+    private static final int TRIES = 3;
+
+    private final Database database;
+    private final long inbox;
+    private final InboxLanes lanes;
+
+    PutTable(Database database, long inbox, InboxLanes lanes) {
+        this.database = database;
+        this.inbox = inbox;
+        this.lanes = lanes;
+        database.statements().require("inbox.put", "inbox.put-all", "inbox.same");
+    }
+
+    PutOutcome put(NewMessage message) {
+        String ifItFails = "Message '" + message.id()
+                + "' may not have been stored. Put it again with the same id: it is" + " never stored twice.";
+        return message.orderingKey().isPresent()
+                ? database.transaction(ifItFails, session -> put(session, message))
+                : database.once(ifItFails, session -> put(session, message));
+    }
+
+    PutOutcome put(Session session, NewMessage message) throws SQLException {
+        // More than one round only if the message that stood in the way was finished and deleted meanwhile.
+        for (int tries = 0; tries < TRIES; tries++) {
+            if (insert(session, message)) {
+                return new PutOutcome.Stored();
+            }
+            Existing existing = same(session, List.of(message.id())).get(message.id());
+            if (existing != null) {
+                return compare(message, existing);
+            }
+        }
+        throw new SQLException(
+                "Message '" + message.id() + "' was neither stored nor found under its id; put it again.");
+    }
+
+    private boolean insert(Session session, NewMessage message) throws SQLException {
+        Lanes.Place place = message.orderingKey().isPresent()
+                ? lanes.draw(session, message.orderingKey().get(), 1)
+                : null;
+        boolean stored = session.sql("inbox.put")
+                .set("inbox", inbox)
+                .set("message_id", message.id())
+                .set("class", 9 - message.priority())
+                .set("at_us", message.turnAt())
+                .set("delay_us", message.delay())
+                .set("lane", place == null ? null : place.lane())
+                .set("lane_seq", place == null ? null : place.firstSeq())
+                .set("body", message.body())
+                .insertUnlessThere();
+        if (place != null) {
+            lanes.promote(session, List.of(place.lane()));
+        }
+        return stored;
+    }
+
+    private static PutOutcome compare(NewMessage message, Existing existing) {
+        if (existing.body().equals(message.body())) {
+            return new PutOutcome.Duplicate(existing.state());
+        }
+        return new PutOutcome.Refused("Message '" + message.id() + "' stands in the inbox with another body (state "
+                + existing.state()
+                + "). It was not touched and the new body was not stored. Two different messages need"
+                + " two ids.");
+    }
+
+    /** All of them in one transaction; answers in the order given. */
+    List<PutOutcome> putAll(List<NewMessage> messages) {
+        String ifItFails = "The batch of " + messages.size()
+                + " messages may not have been stored. Put it again with the" + " same ids: none is ever stored twice.";
+        return database.transaction(ifItFails, session -> putAll(session, messages));
+    }
+
+    List<PutOutcome> putAll(Session session, List<NewMessage> messages) throws SQLException {
+        Map<String, NewMessage> first = new LinkedHashMap<>();
+        messages.forEach(message -> first.putIfAbsent(message.id(), message));
+        Set<String> stored = insertAll(session, new ArrayList<>(first.values()));
+        Map<String, Existing> existing = new HashMap<>();
+        if (stored.size() < messages.size()) {
+            first.values().stream()
+                    .filter(message -> stored.contains(message.id()))
+                    .forEach(message ->
+                            existing.put(message.id(), new Existing(message.id(), InboxState.PENDING, message.body())));
+            existing.putAll(same(
+                    session,
+                    first.keySet().stream().filter(id -> !stored.contains(id)).toList()));
+        }
+        List<PutOutcome> outcomes = new ArrayList<>(messages.size());
+        for (NewMessage message : messages) {
+            outcomes.add(outcome(session, message, stored, existing));
+        }
+        return outcomes;
+    }
+
+    /** The first of several with one id takes the place; the others are compared with it. */
+    private PutOutcome outcome(Session session, NewMessage message, Set<String> stored, Map<String, Existing> existing)
+            throws SQLException {
+        if (stored.remove(message.id())) {
+            return new PutOutcome.Stored();
+        }
+        Existing there = existing.get(message.id());
+        return there == null ? put(session, message) : compare(message, there);
+    }
+
+    private Set<String> insertAll(Session session, List<NewMessage> messages) throws SQLException {
+        Map<String, Long> lanesByKey = new HashMap<>();
+        List<Placed> placed = place(session, messages, lanesByKey);
+        Columns<Placed> rows = Columns.of("m", placed);
+        rows.texts("id", one -> one.message().id())
+                .longs("class", one -> 9L - one.message().priority())
+                .longs(
+                        "at_us",
+                        one -> one.message().turnAt().map(Database::micros).orElse(null))
+                .longs("delay_us", one -> Database.micros(one.message().delay()))
+                .longs("lane", Placed::lane)
+                .longs("lane_seq", Placed::seq)
+                .texts("body", one -> one.message().body());
+        Set<String> stored = new HashSet<>(
+                session.sql("inbox.put-all").set("inbox", inbox).setRows(rows).list(row -> row.text("message_id")));
+        if (!lanesByKey.isEmpty()) {
+            lanes.promote(session, lanesByKey.values());
+        }
+        return stored;
+    }
+
+    /** Draws each ordering key once for all its messages, the keys in one order: two batches cannot wait for each other. */
+    private List<Placed> place(Session session, List<NewMessage> messages, Map<String, Long> lanesByKey)
+            throws SQLException {
+        Map<String, Integer> counts = new TreeMap<>();
+        messages.forEach(message -> message.orderingKey().ifPresent(key -> counts.merge(key, 1, Integer::sum)));
+        Map<String, Long> nextSeq = new HashMap<>();
+        for (Map.Entry<String, Integer> entry : counts.entrySet()) {
+            Lanes.Place place = lanes.draw(session, entry.getKey(), entry.getValue());
+            lanesByKey.put(entry.getKey(), place.lane());
+            nextSeq.put(entry.getKey(), place.firstSeq());
+        }
+        List<Placed> placed = new ArrayList<>(messages.size());
+        for (NewMessage message : messages) {
+            placed.add(message.orderingKey()
+                    .map(key -> new Placed(message, lanesByKey.get(key), nextSeq.merge(key, 1L, Long::sum) - 1))
+                    .orElseGet(() -> new Placed(message, null, null)));
+        }
+        return placed;
+    }
+
+    private Map<String, Existing> same(Session session, List<String> ids) throws SQLException {
+        Map<String, Existing> existing = new HashMap<>();
+        session.sql("inbox.same")
+                .set("inbox", inbox)
+                .setAllTexts("ids", ids)
+                .list(row ->
+                        new Existing(row.text("message_id"), InboxState.valueOf(row.text("state")), row.text("body")))
+                .forEach(one -> existing.put(one.id(), one));
+        return existing;
+    }
+}

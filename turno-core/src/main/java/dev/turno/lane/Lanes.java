@@ -1,0 +1,79 @@
+package dev.turno.lane;
+
+import dev.turno.sql.Call;
+import dev.turno.sql.Database;
+import dev.turno.sql.Session;
+import dev.turno.sql.Statements;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.TreeSet;
+
+/** The lanes of one scope, for example of one inbox. Every method works in the caller's transaction. Shared by threads. */
+public final class Lanes {
+
+    /** A place in line: {@code count} numbers from {@code firstSeq} on, in the lane with this id. */
+    public record Place(long lane, long firstSeq) {}
+
+    private final String kind;
+    private final long scope;
+
+    public Lanes(String kind, long scope, Statements statements) {
+        this.kind = kind;
+        this.scope = scope;
+        statements.require("lane.draw", "lane.lock", "lane.free-head", "lane.headless", "lane.set-head");
+    }
+
+    /** Locks the lane until the end of the transaction and draws the next {@code count} numbers of its sequence. */
+    public Place draw(Session session, String lane, int count) throws SQLException {
+        if (!session.drawsInOneStatement()
+                && call(session, "lane.advance", lane, count).update() == 0) {
+            call(session, "lane.add", lane, count).insertUnlessThere();
+            call(session, "lane.advance", lane, count).update();
+        }
+        return call(session, "lane.draw", lane, count)
+                .first(row -> new Place(row.longValue("id"), row.longValue("first_seq")))
+                .orElseThrow();
+    }
+
+    private Call call(Session session, String statement, String lane, int count) {
+        return session.sql(statement)
+                .set("kind", kind)
+                .set("scope", scope)
+                .set("lane", lane)
+                .set("count", count);
+    }
+
+    /** Locks lanes in the order of their ids, so that two transactions cannot wait for each other. */
+    public void lock(Session session, Collection<Long> lanes) throws SQLException {
+        for (long lane : new TreeSet<>(lanes)) {
+            session.sql("lane.lock").set("lane", lane).list(row -> row.longValue("id"));
+        }
+    }
+
+    /** {@code row} is over: if it was the head of its lane, the lane has none now. */
+    public void freeHead(Session session, long lane, long row) throws SQLException {
+        session.sql("lane.free-head").set("lane", lane).set("row", row).update();
+    }
+
+    /** Those of the lanes, locked before, in which nobody has the turn. */
+    public List<Long> headless(Session session, Collection<Long> lanes) throws SQLException {
+        return session.sql("lane.headless").setAll("lanes", lanes).list(row -> row.longValue("id"));
+    }
+
+    public void setHead(Session session, long lane, long row) throws SQLException {
+        session.sql("lane.set-head").set("lane", lane).set("row", row).update();
+    }
+
+    /** Removes lanes that nobody has used for {@code age}; answers how many. */
+    public int forget(Database database, Duration age, int limit) {
+        return database.changeUnlocked(
+                "Unused lanes could not be removed; it is tried again.",
+                "lane.forget",
+                call -> call.set("kind", kind)
+                        .set("scope", scope)
+                        .set("age_us", age)
+                        .set("limit", limit));
+    }
+}

@@ -1,0 +1,57 @@
+package dev.turno.lane;
+
+import dev.turno.claim.Claim;
+import dev.turno.sql.Columns;
+import dev.turno.sql.Session;
+import dev.turno.sql.Statements;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The K places of one scope. A slot names the claim that has it and is free when that claim is over, so nothing has to be
+ * given back and nothing can leak. Which slots are free is the feature's question, since it knows its rows.
+ */
+public final class Slots {
+
+    private record Held(long slot, Claim claim) {}
+
+    private final String kind;
+    private final long scope;
+
+    public Slots(String kind, long scope, Statements statements) {
+        this.kind = kind;
+        this.scope = scope;
+        statements.require("lane.add-slots", "lane.remove-slots", "lane.hold-slots");
+    }
+
+    /** Makes the number of slots {@code count}. */
+    public void resize(Session session, int count) throws SQLException {
+        session.sql("lane.add-slots")
+                .set("kind", kind)
+                .set("scope", scope)
+                .set("count", count)
+                .update();
+        session.sql("lane.remove-slots")
+                .set("kind", kind)
+                .set("scope", scope)
+                .set("count", count)
+                .update();
+    }
+
+    /** Gives each claim one of the slots, which the transaction has locked. */
+    public void hold(Session session, List<Long> free, List<Claim> claims) throws SQLException {
+        List<Held> held = new ArrayList<>();
+        for (int i = 0; i < claims.size(); i++) {
+            held.add(new Held(free.get(i), claims.get(i)));
+        }
+        session.sql("lane.hold-slots")
+                .set("kind", kind)
+                .set("scope", scope)
+                .setRows(Columns.of("h", held)
+                        .longs("slot", Held::slot)
+                        .longs("row", one -> one.claim().id())
+                        .longs("fence", one -> one.claim().fence()))
+                .update();
+    }
+}

@@ -1,0 +1,136 @@
+package dev.turno.sql;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Types;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** One statement with its values. Moments and durations are bound as microseconds. Not shared by threads. */
+public final class Call {
+
+    private final Connection connection;
+    private final Dialect dialect;
+    private final Statements.Parsed statement;
+    private final Map<String, @Nullable Object> values = new HashMap<>();
+
+    Call(Connection connection, Dialect dialect, Statements.Parsed statement) {
+        this.connection = connection;
+        this.dialect = dialect;
+        this.statement = statement;
+    }
+
+    /** A long, int, boolean, String, Instant, Duration or null. */
+    public Call set(String name, @Nullable Object value) {
+        values.put(name, value);
+        return this;
+    }
+
+    public Call set(String name, Optional<?> value) {
+        values.put(name, value.orElse(null));
+        return this;
+    }
+
+    /** An array of numbers. */
+    public Call setAll(String name, Collection<Long> numbers) {
+        values.put(name, new Columns.Column(Columns.Type.LONG, new ArrayList<>(numbers)));
+        return this;
+    }
+
+    public Call setAllTexts(String name, Collection<String> texts) {
+        values.put(name, new Columns.Column(Columns.Type.TEXT, new ArrayList<>(texts)));
+        return this;
+    }
+
+    public Call setRows(Columns<?> columns) {
+        values.put(columns.group(), columns);
+        columns.columns().forEach((name, column) -> values.put(columns.group() + "_" + name, column));
+        return this;
+    }
+
+    public int update() throws SQLException {
+        try (PreparedStatement prepared = prepare()) {
+            return prepared.executeUpdate();
+        }
+    }
+
+    /** False if the row was there already. Only where a refused insert leaves the transaction usable, or is not an error. */
+    public boolean insertUnlessThere() throws SQLException {
+        try {
+            return update() == 1;
+        } catch (SQLException e) {
+            if (dialect.isDuplicate(e)) {
+                return false;
+            }
+            throw e;
+        }
+    }
+
+    public <T> List<T> list(Row.Mapper<T> mapper) throws SQLException {
+        try (PreparedStatement prepared = prepare();
+                ResultSet result = prepared.executeQuery()) {
+            Row row = new Row(result, dialect);
+            List<T> list = new ArrayList<>();
+            while (result.next()) {
+                list.add(mapper.map(row));
+            }
+            return list;
+        }
+    }
+
+    public <T> Optional<T> first(Row.Mapper<T> mapper) throws SQLException {
+        return list(mapper).stream().findFirst();
+    }
+
+    private PreparedStatement prepare() throws SQLException {
+        PreparedStatement prepared = connection.prepareStatement(statement.text());
+        try {
+            int position = 1;
+            for (String name : statement.parameters()) {
+                bind(prepared, position++, name);
+            }
+            return prepared;
+        } catch (SQLException | RuntimeException e) {
+            prepared.close();
+            throw e;
+        }
+    }
+
+    private void bind(PreparedStatement prepared, int position, String name) throws SQLException {
+        Object value = values.get(name);
+        if (value == null) {
+            if (!values.containsKey(name)) {
+                throw new IllegalStateException(
+                        "Statement '" + statement.name() + "' was given no value for :" + name + ".");
+            }
+            prepared.setNull(position, Types.NULL);
+        } else if (value instanceof Instant instant) {
+            prepared.setLong(position, micros(instant));
+        } else if (value instanceof Duration duration) {
+            prepared.setLong(position, micros(duration));
+        } else if (value instanceof Columns.Column column) {
+            prepared.setObject(position, dialect.array(connection, column.values(), column.type()));
+        } else if (value instanceof Columns<?> columns) {
+            prepared.setString(position, columns.json());
+        } else {
+            prepared.setObject(position, value);
+        }
+    }
+
+    static long micros(Instant instant) {
+        return Math.multiplyExact(instant.getEpochSecond(), 1_000_000L) + instant.getNano() / 1_000;
+    }
+
+    static long micros(Duration duration) {
+        return duration.toNanos() / 1_000;
+    }
+}

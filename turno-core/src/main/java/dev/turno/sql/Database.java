@@ -1,0 +1,218 @@
+package dev.turno.sql;
+
+import dev.turno.claim.DatabaseAwayException;
+import dev.turno.time.Time;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.SQLFeatureNotSupportedException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.UnaryOperator;
+import javax.sql.DataSource;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The door to the database: short units of work on connections of the user's pool. Shared by threads. */
+public final class Database {
+
+    /** Work on one connection. */
+    @FunctionalInterface
+    public interface Work<T> {
+        T on(Session session) throws SQLException;
+    }
+
+    private static final Logger LOG = LoggerFactory.getLogger(Database.class);
+    private static final int TRIES = 5;
+    private static final List<String> FEATURES = List.of("holder", "lane", "inbox");
+
+    private final DataSource source;
+    private final Dialect dialect;
+    private final Statements statements;
+    private final Time time;
+    private final Duration limit;
+
+    private Database(DataSource source, Dialect dialect, Statements statements, Time time, Duration limit) {
+        this.source = source;
+        this.dialect = dialect;
+        this.statements = statements;
+        this.time = time;
+        this.limit = limit;
+    }
+
+    /**
+     * @param limit how long one answer may take, and how long a transaction may idle: below the lease, so that a partition
+     *     or a frozen process cannot hide rows for longer
+     */
+    public static Database open(DataSource source, Time time, Duration limit) {
+        try (Connection connection = source.getConnection()) {
+            Dialect dialect = Dialect.of(connection);
+            String clock = time.now().isPresent() ? dialect.movedClock() : dialect.clock();
+            Statements statements = Statements.load(dialect.folder(), FEATURES, clock);
+            return new Database(source, dialect, statements, time, limit);
+        } catch (SQLException e) {
+            throw new DatabaseAwayException(
+                    "Turno could not reach the database at start-up: " + e.getMessage()
+                            + ". Check the URL, the account and that the server runs, then start again.",
+                    e);
+        }
+    }
+
+    public Dialect dialect() {
+        return dialect;
+    }
+
+    public Statements statements() {
+        return statements;
+    }
+
+    public Time time() {
+        return time;
+    }
+
+    public DataSource source() {
+        return source;
+    }
+
+    /** How moments travel to the database. */
+    public static long micros(Instant instant) {
+        return Call.micros(instant);
+    }
+
+    /** How durations travel to the database. */
+    public static long micros(Duration duration) {
+        return Call.micros(duration);
+    }
+
+    /** The caller's connection: its transaction, its commit. */
+    public Session on(Connection connection) {
+        return new Session(connection, this);
+    }
+
+    /**
+     * One statement, committed by itself.
+     *
+     * @param ifItFails the sentence that tells the reader in what state things are then, and what to do
+     */
+    public <T> T once(String ifItFails, Work<T> work) {
+        return repeating(ifItFails, () -> {
+            try (Connection connection = source.getConnection()) {
+                return limited(connection, () -> autoCommitted(connection, work));
+            }
+        });
+    }
+
+    /** Several statements in one short transaction. No user code may run inside. */
+    public <T> T transaction(String ifItFails, Work<T> work) {
+        return repeating(ifItFails, () -> {
+            try (Connection connection = source.getConnection()) {
+                return limited(connection, () -> inTransaction(connection, work));
+            }
+        });
+    }
+
+    /**
+     * Changes rows that nobody else has locked right now: in one statement where the dialect can, else by finding them
+     * ({@code name-find}) and marking them ({@code name-mark}) in one transaction. Answers how many.
+     */
+    public int changeUnlocked(String ifItFails, String name, UnaryOperator<Call> values) {
+        if (dialect.takesInOneStatement()) {
+            return once(ifItFails, session -> values.apply(session.sql(name)).update());
+        }
+        return transaction(ifItFails, session -> {
+            List<Long> ids = values.apply(session.sql(name + "-find")).list(row -> row.longValue("id"));
+            return ids.isEmpty()
+                    ? 0
+                    : session.sql(name + "-mark").setAll("ids", ids).update();
+        });
+    }
+
+    private <T> T autoCommitted(Connection connection, Work<T> work) throws SQLException {
+        boolean auto = connection.getAutoCommit();
+        if (!auto) {
+            connection.setAutoCommit(true);
+        }
+        try {
+            return work.on(on(connection));
+        } finally {
+            if (!auto) {
+                connection.setAutoCommit(false);
+            }
+        }
+    }
+
+    private <T> T inTransaction(Connection connection, Work<T> work) throws SQLException {
+        boolean auto = connection.getAutoCommit();
+        connection.setAutoCommit(false);
+        try {
+            dialect.begin(connection, limit);
+            T value = work.on(on(connection));
+            connection.commit();
+            dialect.end(connection);
+            return value;
+        } catch (SQLException | RuntimeException e) {
+            rollBack(connection);
+            throw e;
+        } finally {
+            connection.setAutoCommit(auto);
+        }
+    }
+
+    private void rollBack(Connection connection) {
+        try {
+            connection.rollback();
+            dialect.end(connection);
+        } catch (SQLException e) {
+            LOG.debug("The connection is gone, and its transaction with it: {}", e.toString());
+        }
+    }
+
+    /** Without a limit a silent partition would hang the thread for good: drivers wait for ever by default. */
+    private <T> T limited(Connection connection, Attempt<T> attempt) throws SQLException {
+        int before = networkTimeout(connection);
+        setNetworkTimeout(connection, (int) limit.toMillis());
+        try {
+            return attempt.run();
+        } finally {
+            setNetworkTimeout(connection, before);
+        }
+    }
+
+    private static int networkTimeout(Connection connection) throws SQLException {
+        try {
+            return connection.getNetworkTimeout();
+        } catch (SQLFeatureNotSupportedException e) {
+            return 0;
+        }
+    }
+
+    private static void setNetworkTimeout(Connection connection, int millis) {
+        try {
+            if (!connection.isClosed()) {
+                connection.setNetworkTimeout(Runnable::run, millis);
+            }
+        } catch (SQLException e) {
+            LOG.debug("This driver takes no network timeout: {}", e.toString());
+        }
+    }
+
+    @FunctionalInterface
+    private interface Attempt<T> {
+        T run() throws SQLException;
+    }
+
+    private <T> T repeating(String ifItFails, Attempt<T> attempt) {
+        for (int tries = 1; ; tries++) {
+            try {
+                return attempt.run();
+            } catch (SQLException e) {
+                if (tries == TRIES || !dialect.isWorthRepeating(e)) {
+                    throw new DatabaseAwayException(ifItFails + " The database said: " + e.getMessage(), e);
+                }
+                LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(1_000_000, 10_000_000L * tries));
+            }
+        }
+    }
+}

@@ -1,0 +1,64 @@
+package dev.turno.sql;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What differs between databases beyond the statements in the files. Stateless. */
+public sealed interface Dialect permits PostgreSql, MariaDb, H2 {
+
+    /** The folder of its statements. */
+    String folder();
+
+    /** What {@code {now}} stands for: the database's clock, in a form that an index scan can use. */
+    String clock();
+
+    /** What {@code {now}} stands for in tests: the moment in the parameter {@code :now_us}. */
+    String movedClock();
+
+    /** True if one statement can take rows and return them; else they are found and marked in one transaction. */
+    boolean takesInOneStatement();
+
+    /** An array parameter as this database wants it bound. */
+    Object array(Connection connection, List<? extends @Nullable Object> values, Columns.Type type) throws SQLException;
+
+    Instant instant(Object columnValue);
+
+    /** The class in which timestamps are read. */
+    Class<?> timestampClass();
+
+    /** Prepares a transaction: READ COMMITTED, and ended by the server if this process freezes inside it. */
+    void begin(Connection connection, Duration idleLimit) throws SQLException;
+
+    /** Undoes what {@link #begin} changed for longer than the transaction. */
+    void end(Connection connection) throws SQLException;
+
+    default boolean isDuplicate(SQLException e) {
+        return "23505".equals(e.getSQLState());
+    }
+
+    /** True if the server rolled the statement or transaction back and asks for a repetition. */
+    default boolean isWorthRepeating(SQLException e) {
+        String state = e.getSQLState();
+        return state != null && state.startsWith("40");
+    }
+
+    /** True if the account lacks the right. */
+    boolean isForbidden(SQLException e);
+
+    static Dialect of(Connection connection) throws SQLException {
+        String product = connection.getMetaData().getDatabaseProductName();
+        return switch (product) {
+            case "PostgreSQL" -> new PostgreSql();
+            case "MariaDB" -> new MariaDb();
+            case "H2" -> new H2();
+            default ->
+                throw new IllegalArgumentException(
+                        "Turno runs on PostgreSQL, MariaDB and H2; this data source leads to " + product
+                                + ", for which it has no statements.");
+        };
+    }
+}

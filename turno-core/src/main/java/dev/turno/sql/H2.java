@@ -1,0 +1,74 @@
+package dev.turno.sql;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+final class H2 implements Dialect {
+
+    private static final int LOCK_TIMEOUT = 50200;
+    private static final int DEADLOCK = 40001;
+    private static final int CONCURRENT_UPDATE = 90131;
+    private static final int NOT_ENOUGH_RIGHTS = 90096;
+    private static final int ADMIN_RIGHTS_REQUIRED = 90040;
+
+    @Override
+    public String folder() {
+        return "h2";
+    }
+
+    @Override
+    public String clock() {
+        // Frozen inside a transaction, which is why ours are short.
+        return "current_timestamp(6)";
+    }
+
+    @Override
+    public String movedClock() {
+        return "dateadd(microsecond, cast(:now_us as bigint), timestamp with time zone '1970-01-01 00:00:00+00')";
+    }
+
+    @Override
+    public boolean takesInOneStatement() {
+        return false;
+    }
+
+    @Override
+    public Object array(Connection connection, List<? extends @Nullable Object> values, Columns.Type type)
+            throws SQLException {
+        return connection.createArrayOf(type == Columns.Type.TEXT ? "VARCHAR" : "BIGINT", values.toArray());
+    }
+
+    @Override
+    public Instant instant(Object columnValue) {
+        return ((OffsetDateTime) columnValue).toInstant();
+    }
+
+    @Override
+    public Class<?> timestampClass() {
+        return OffsetDateTime.class;
+    }
+
+    @Override
+    public void begin(Connection connection, Duration idleLimit) {
+        // READ COMMITTED is the default; H2 has no limit for idle transactions, but its locks end with the connection.
+    }
+
+    @Override
+    public void end(Connection connection) {}
+
+    @Override
+    public boolean isWorthRepeating(SQLException e) {
+        int code = e.getErrorCode();
+        return code == LOCK_TIMEOUT || code == DEADLOCK || code == CONCURRENT_UPDATE;
+    }
+
+    @Override
+    public boolean isForbidden(SQLException e) {
+        return e.getErrorCode() == NOT_ENOUGH_RIGHTS || e.getErrorCode() == ADMIN_RIGHTS_REQUIRED;
+    }
+}

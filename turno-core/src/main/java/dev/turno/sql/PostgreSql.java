@@ -1,0 +1,67 @@
+package dev.turno.sql;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+final class PostgreSql implements Dialect {
+
+    @Override
+    public String folder() {
+        return "postgresql";
+    }
+
+    @Override
+    public String clock() {
+        // clock_timestamp() cannot be an index condition, and now() stands still inside a transaction.
+        return "statement_timestamp()";
+    }
+
+    @Override
+    public String movedClock() {
+        return "(timestamptz 'epoch' + cast(:now_us as bigint) * interval '1 microsecond')";
+    }
+
+    @Override
+    public boolean takesInOneStatement() {
+        return true;
+    }
+
+    @Override
+    public Object array(Connection connection, List<? extends @Nullable Object> values, Columns.Type type)
+            throws SQLException {
+        return connection.createArrayOf(type == Columns.Type.TEXT ? "text" : "int8", values.toArray());
+    }
+
+    @Override
+    public Instant instant(Object columnValue) {
+        return ((OffsetDateTime) columnValue).toInstant();
+    }
+
+    @Override
+    public Class<?> timestampClass() {
+        return OffsetDateTime.class;
+    }
+
+    @Override
+    public void begin(Connection connection, Duration idleLimit) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            // One round trip for both; "local" leaves nothing behind for the next user of a pooled connection.
+            statement.execute("set transaction isolation level read committed; "
+                    + "set local idle_in_transaction_session_timeout = " + idleLimit.toMillis());
+        }
+    }
+
+    @Override
+    public void end(Connection connection) {}
+
+    @Override
+    public boolean isForbidden(SQLException e) {
+        return "42501".equals(e.getSQLState());
+    }
+}

@@ -1,0 +1,145 @@
+package dev.turno.sql;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Brings the tables to the version that this code needs. Several processes may start at once: every statement may be run
+ * again without harm, so they need no lock that could stay behind.
+ */
+public final class Schema {
+
+    private static final Pattern VERSION = Pattern.compile("^-- version: (\\d+)\\s*$");
+    private static final int TRIES = 10;
+    private static final String ASK = "select max(version) from turno_schema";
+    private static final String CREATE =
+            "create table if not exists turno_schema (version integer primary key, applied_by varchar(200) not null)";
+
+    private final Database database;
+
+    public Schema(Database database) {
+        this.database = database;
+    }
+
+    /** The whole script of a dialect ({@code postgresql}, {@code mariadb} or {@code h2}), for people and for Flyway. */
+    public static String script(String dialect) {
+        return CREATE + ";\n\n" + Statements.resource(dialect, "schema") + recordOf(newest(dialect)) + ";\n";
+    }
+
+    /** Creates or updates the tables. */
+    public void migrate(String node) {
+        refuseNewer(found());
+        for (int tries = 1; found() < newest(); tries++) {
+            try {
+                database.once("", session -> apply(session.connection(), node));
+            } catch (RuntimeException e) {
+                // Two processes that create the same table at the same moment: the loser looks again.
+                if (tries == TRIES || e instanceof SchemaException) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    /** Refuses to start if the tables are not those that this code needs. */
+    public void validate() {
+        int found = found();
+        refuseNewer(found);
+        if (found < newest()) {
+            throw new SchemaException(
+                    "The database has version " + found + " of Turno's tables, this code needs version "
+                            + newest() + ". Run the script that `turno schema print --dialect "
+                            + database.dialect().folder() + "` prints, or set turno.schema.mode to migrate.");
+        }
+    }
+
+    private void refuseNewer(int found) {
+        if (found > newest()) {
+            throw new SchemaException(
+                    "The database has version " + found + " of Turno's tables, but this code knows only " + newest()
+                            + ". A newer Turno has been here. Nothing was changed: start with at least that newer version.");
+        }
+    }
+
+    private int apply(Connection connection, String node) throws SQLException {
+        List<String> all = new ArrayList<>(List.of(CREATE));
+        versions(database.dialect().folder()).tailMap(found(), false).values().forEach(all::addAll);
+        try (Statement statement = connection.createStatement()) {
+            for (String sql : all) {
+                run(statement, sql);
+            }
+            if (found() < newest()) {
+                statement.execute("insert into turno_schema (version, applied_by) values (" + newest() + ", '"
+                        + node.replace("'", "''") + "')");
+            }
+        }
+        return newest();
+    }
+
+    private void run(Statement statement, String sql) throws SQLException {
+        try {
+            statement.execute(sql);
+        } catch (SQLException e) {
+            if (database.dialect().isForbidden(e)) {
+                throw new SchemaException("This account may not create Turno's tables: " + e.getMessage()
+                        + "\nRun this once with an account that may, or run the whole script that `turno schema print"
+                        + " --dialect " + database.dialect().folder() + "` prints, then start with"
+                        + " turno.schema.mode = validate:\n" + sql);
+            }
+            throw e;
+        }
+    }
+
+    private int found() {
+        return database.once("The version of Turno's tables could not be read.", session -> {
+            try (Statement statement = session.connection().createStatement();
+                    ResultSet result = statement.executeQuery(ASK)) {
+                return result.next() ? result.getInt(1) : 0;
+            } catch (SQLException e) {
+                // No such table yet. A database that is really away says so again at the next statement.
+                return 0;
+            }
+        });
+    }
+
+    private int newest() {
+        return newest(database.dialect().folder());
+    }
+
+    private static int newest(String dialect) {
+        return versions(dialect).lastKey();
+    }
+
+    private static String recordOf(int version) {
+        return "insert into turno_schema (version, applied_by) values (" + version + ", 'script')";
+    }
+
+    private static TreeMap<Integer, List<String>> versions(String dialect) {
+        TreeMap<Integer, List<String>> versions = new TreeMap<>();
+        StringBuilder statement = new StringBuilder();
+        for (String line : Statements.resource(dialect, "schema").lines().toList()) {
+            Matcher matcher = VERSION.matcher(line);
+            if (matcher.matches()) {
+                versions.put(Integer.valueOf(matcher.group(1)), new ArrayList<>());
+            } else if (!versions.isEmpty()) {
+                collect(versions.lastEntry().getValue(), statement, line.replaceFirst("\\s*--.*", ""));
+            }
+        }
+        return versions;
+    }
+
+    private static void collect(List<String> statements, StringBuilder statement, String line) {
+        statement.append(line).append('\n');
+        if (line.endsWith(";")) {
+            statements.add(statement.substring(0, statement.length() - 2).strip());
+            statement.setLength(0);
+        }
+    }
+}

@@ -1,0 +1,124 @@
+package dev.turno.sql;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** The named statements of one dialect, read from its files. Immutable. */
+public final class Statements {
+
+    /** One statement ready for JDBC: the text with question marks, and the names behind them in order. */
+    record Parsed(String name, String text, List<String> parameters) {}
+
+    private static final Pattern NAME = Pattern.compile("^-- name: ([a-z0-9.-]+)\\s*$");
+
+    // A comment, a literal, a cast, or a parameter: only the last is replaced.
+    private static final Pattern TOKEN = Pattern.compile("--[^\n]*|'[^']*'|::|:([a-z][a-z0-9_]*)");
+
+    private final Map<String, Parsed> byName;
+
+    private Statements(Map<String, Parsed> byName) {
+        this.byName = byName;
+    }
+
+    /** Loads {@code feature.sql} for each feature; {@code {now}} becomes {@code clock}. */
+    static Statements load(String folder, List<String> features, String clock) {
+        Map<String, Parsed> byName = new LinkedHashMap<>();
+        for (String feature : features) {
+            named(resource(folder, feature)).forEach((name, text) -> {
+                Parsed parsed = parse(feature + "." + name, text.replace("{now}", clock));
+                if (byName.put(parsed.name(), parsed) != null) {
+                    throw new IllegalStateException(
+                            "Statement '" + parsed.name() + "' stands twice in " + folder + "/" + feature + ".sql.");
+                }
+            });
+        }
+        return new Statements(Map.copyOf(byName));
+    }
+
+    Parsed get(String name) {
+        Parsed parsed = byName.get(name);
+        if (parsed == null) {
+            throw new IllegalStateException("There is no statement '" + name + "' for this database.");
+        }
+        return parsed;
+    }
+
+    public Set<String> names() {
+        return byName.keySet();
+    }
+
+    /** Fails at start-up, not at three in the morning, if the dialect lacks a statement that a feature needs. */
+    public void require(String... names) {
+        for (String name : names) {
+            get(name);
+        }
+    }
+
+    static String resource(String folder, String feature) {
+        String path = folder + "/" + feature + ".sql";
+        try (InputStream in = Statements.class.getResourceAsStream(path)) {
+            if (in == null) {
+                throw new IllegalStateException("The file dev/turno/sql/" + path + " is missing from turno-core.");
+            }
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static Map<String, String> named(String file) {
+        Map<String, String> texts = new LinkedHashMap<>();
+        String name = "";
+        StringBuilder text = new StringBuilder();
+        for (String line : file.lines().toList()) {
+            Matcher matcher = NAME.matcher(line);
+            if (matcher.matches()) {
+                addTo(texts, name, text);
+                name = matcher.group(1);
+                text.setLength(0);
+            } else {
+                text.append(line).append('\n');
+            }
+        }
+        addTo(texts, name, text);
+        return texts;
+    }
+
+    private static void addTo(Map<String, String> texts, String name, StringBuilder text) {
+        if (!name.isEmpty() && texts.put(name, text.toString()) != null) {
+            throw new IllegalStateException("Statement '" + name + "' stands twice in one file.");
+        }
+    }
+
+    static Parsed parse(String name, String text) {
+        List<String> parameters = new ArrayList<>();
+        StringBuilder jdbc = new StringBuilder();
+        Matcher matcher = TOKEN.matcher(text);
+        while (matcher.find()) {
+            String parameter = matcher.group(1);
+            if (parameter != null) {
+                parameters.add(parameter);
+            }
+            matcher.appendReplacement(jdbc, parameter != null ? "?" : replacementOf(matcher.group()));
+        }
+        matcher.appendTail(jdbc);
+        return new Parsed(name, withoutSemicolon(jdbc.toString().strip()), List.copyOf(parameters));
+    }
+
+    private static String replacementOf(String token) {
+        return token.startsWith("--") ? "" : Matcher.quoteReplacement(token);
+    }
+
+    private static String withoutSemicolon(String text) {
+        return text.endsWith(";") ? text.substring(0, text.length() - 1) : text;
+    }
+}

@@ -1,0 +1,58 @@
+package dev.turno.watch;
+
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
+
+/** Counts events under the names that the meters have. Shared by threads; starts at zero with the process. */
+public final class Counters implements Watcher {
+
+    private final Map<String, LongAdder> counts = new ConcurrentHashMap<>();
+
+    public Counters() {}
+
+    /** How often {@code name} happened, for example {@code turno.claims.lost}; 0 if never. */
+    public long count(String name) {
+        LongAdder adder = counts.get(name);
+        return adder == null ? 0 : adder.sum();
+    }
+
+    public Map<String, Long> all() {
+        Map<String, Long> all = new TreeMap<>();
+        counts.forEach((name, adder) -> all.put(name, adder.sum()));
+        return all;
+    }
+
+    @Override
+    public void on(WorkEvent event) {
+        if (event instanceof WorkEvent.Taken taken) {
+            add("turno.taken", taken.count());
+        } else if (event instanceof WorkEvent.Finished finished) {
+            add("turno.done", finished.done());
+            add("turno.again", finished.again());
+            add("turno.dead", finished.dead());
+            add("turno.claims.unknown", finished.unknown());
+        } else if (event instanceof WorkEvent.Failed) {
+            add("turno.failed", 1);
+        } else if (event instanceof WorkEvent.Lost) {
+            add("turno.claims.lost", 1);
+        } else if (event instanceof WorkEvent.Overran) {
+            add("turno.overran", 1);
+        } else if (event instanceof WorkEvent.GivenBack given) {
+            add("turno.given.back", given.count());
+        } else if (event instanceof WorkEvent.Reaped) {
+            add("turno.holders.reaped", 1);
+        } else if (event instanceof WorkEvent.Freed freed) {
+            add("turno.freed", freed.count());
+        } else if (event instanceof WorkEvent.DeclaredDead) {
+            add("turno.holder.declared.dead", 1);
+        } else if (event instanceof WorkEvent.Trouble) {
+            add("turno.trouble", 1);
+        }
+    }
+
+    private void add(String name, long n) {
+        counts.computeIfAbsent(name, key -> new LongAdder()).add(n);
+    }
+}

@@ -1,0 +1,51 @@
+package dev.turno.watch;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Writes what a person should read to the log: trouble as warnings, the daily round at debug. */
+public final class Log implements Watcher {
+
+    private static final Logger LOG = LoggerFactory.getLogger("dev.turno");
+
+    public Log() {}
+
+    @Override
+    public void on(WorkEvent event) {
+        if (event instanceof WorkEvent.Trouble trouble) {
+            LOG.warn(
+                    "{} has trouble with the database and tries again in {} ms: {}",
+                    trouble.who(),
+                    trouble.pause().toMillis(),
+                    trouble.error().toString());
+        } else if (event instanceof WorkEvent.Dead dead) {
+            LOG.warn(
+                    "{}: {} is DEAD after attempt {}: {}",
+                    dead.who(),
+                    dead.key(),
+                    dead.attempt(),
+                    firstLine(dead.error()));
+        } else if (event instanceof WorkEvent.Lost
+                || event instanceof WorkEvent.Overran
+                || event instanceof WorkEvent.Reaped
+                || event instanceof WorkEvent.DeclaredDead) {
+            LOG.warn("{}", event);
+        } else if (event instanceof WorkEvent.Freed || event instanceof WorkEvent.Recovered) {
+            LOG.info("{}", event);
+        } else if (event instanceof WorkEvent.Failed failed) {
+            LOG.info(
+                    "{}: attempt {} of {} failed, next in {} ms: {}",
+                    failed.who(),
+                    failed.attempt(),
+                    failed.key(),
+                    failed.again().toMillis(),
+                    firstLine(failed.error()));
+        } else {
+            LOG.debug("{}", event);
+        }
+    }
+
+    private static String firstLine(String text) {
+        return text.lines().findFirst().orElse("");
+    }
+}

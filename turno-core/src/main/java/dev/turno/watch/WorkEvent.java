@@ -1,0 +1,43 @@
+package dev.turno.watch;
+
+import java.time.Duration;
+
+/** Something that happened. {@code who} names the feature and the thing, for example {@code inbox orders}. */
+public sealed interface WorkEvent {
+
+    /** Rows were taken in one statement. */
+    record Taken(String who, int count) implements WorkEvent {}
+
+    /** Verdicts were written in one go. {@code again} are retries, {@code dead} were parked. */
+    record Finished(String who, int done, int again, int dead, int unknown) implements WorkEvent {}
+
+    /** A handler threw, or asked for a retry. */
+    record Failed(String who, String key, int attempt, String error, Duration again) implements WorkEvent {}
+
+    /** An item was parked as DEAD. */
+    record Dead(String who, String key, int attempt, String error) implements WorkEvent {}
+
+    /** A write was refused because its fence was no longer the newest. */
+    record Lost(String who, String key, long fence, String because) implements WorkEvent {}
+
+    /** A handler passed its maximum run time and was interrupted. */
+    record Overran(String who, String key, Duration maxRun) implements WorkEvent {}
+
+    /** Rows were returned without having been run. */
+    record GivenBack(String who, int count) implements WorkEvent {}
+
+    /** A holder was found dead by this process. */
+    record Reaped(String node, String holder) implements WorkEvent {}
+
+    /** Rows of dead holders were freed by this process. */
+    record Freed(String who, int count) implements WorkEvent {}
+
+    /** This process was declared dead by another; it goes on under a new id. */
+    record DeclaredDead(String node, String holder) implements WorkEvent {}
+
+    /** The database could not be asked; the loop waits and tries again. */
+    record Trouble(String who, Throwable error, Duration pause) implements WorkEvent {}
+
+    /** The first success after trouble. */
+    record Recovered(String who) implements WorkEvent {}
+}

@@ -1,0 +1,36 @@
+package dev.turno.worker;
+
+import java.time.Duration;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+
+/** Wakes one loop. Rings that come while nobody waits are remembered as one. Shared by threads. */
+final class Bell {
+
+    private static final long HURRY = Duration.ofSeconds(1).toNanos();
+
+    private final Semaphore rung = new Semaphore(0);
+    private volatile long hurryUntil = System.nanoTime();
+
+    void ring() {
+        if (rung.availablePermits() == 0) {
+            rung.release();
+        }
+    }
+
+    /** Something will be committed by somebody else in a moment: look often for the next second. */
+    void hurry() {
+        hurryUntil = System.nanoTime() + HURRY;
+        ring();
+    }
+
+    boolean isHurried() {
+        return System.nanoTime() - hurryUntil < 0;
+    }
+
+    void await(Duration atMost) throws InterruptedException {
+        if (rung.tryAcquire(atMost.toNanos(), TimeUnit.NANOSECONDS)) {
+            rung.drainPermits();
+        }
+    }
+}

@@ -1,0 +1,138 @@
+package dev.turno.worker;
+
+import dev.turno.claim.Verdict;
+import dev.turno.watch.Watcher;
+import dev.turno.watch.WorkEvent;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+
+/**
+ * Joins the verdicts of all handler threads into few statements. A verdict that could not be written is tried until it is:
+ * finishing twice with the same fence is harmless. Owns one thread.
+ */
+final class FinishBatcher<R> implements AutoCloseable {
+
+    record Item<R>(Running<R> running, Verdict verdict) {}
+
+    private static final long LINGER = Duration.ofMillis(5).toNanos();
+    private static final Backoff TROUBLE = Backoff.exponential(Duration.ofMillis(100), Duration.ofSeconds(2));
+    private static final int FAILURES_BEFORE_SINGLES = 3;
+
+    private final String who;
+    private final int batch;
+    private final Consumer<List<Item<R>>> write;
+    private final Watcher watcher;
+    private final LinkedBlockingQueue<Item<R>> queue = new LinkedBlockingQueue<>();
+    private final Thread thread;
+    private volatile boolean closed;
+    private volatile long giveUpAt;
+
+    FinishBatcher(String who, int batch, Consumer<List<Item<R>>> write, Watcher watcher) {
+        this.who = who;
+        this.batch = batch;
+        this.write = write;
+        this.watcher = watcher;
+        this.thread = new Thread(this::loop, "turno-finish " + who);
+        this.thread.setDaemon(true);
+    }
+
+    void start() {
+        thread.start();
+    }
+
+    void add(Item<R> item) {
+        queue.add(item);
+        if (queue.size() >= batch) {
+            LockSupport.unpark(thread);
+        }
+    }
+
+    /** True if verdicts come faster than they can be written: take no more for a moment. */
+    boolean isFull() {
+        return queue.size() >= 4 * batch;
+    }
+
+    private void loop() {
+        while (!closed || !queue.isEmpty()) {
+            try {
+                List<Item<R>> items = next();
+                if (!items.isEmpty()) {
+                    writeUntilWritten(items);
+                }
+            } catch (Throwable e) {
+                watcher.on(new WorkEvent.Trouble(who, e, Duration.ZERO));
+            }
+        }
+    }
+
+    private List<Item<R>> next() {
+        List<Item<R>> items = new ArrayList<>();
+        try {
+            Item<R> first = queue.poll(100, TimeUnit.MILLISECONDS);
+            if (first == null) {
+                return items;
+            }
+            items.add(first);
+        } catch (InterruptedException e) {
+            return items; // nobody interrupts this thread but a careless library; go on
+        }
+        if (queue.size() < batch - 1 && !closed) {
+            LockSupport.parkNanos(LINGER);
+        }
+        queue.drainTo(items, batch - 1);
+        return items;
+    }
+
+    private void writeUntilWritten(List<Item<R>> items) {
+        for (int failures = 1; ; failures++) {
+            try {
+                write.accept(items);
+                return;
+            } catch (RuntimeException e) {
+                Duration wait = TROUBLE.after(failures);
+                watcher.on(new WorkEvent.Trouble(who, e, wait));
+                if (closed && System.nanoTime() - giveUpAt > 0) {
+                    return; // the process ends; what was not written lapses and is handled again
+                }
+                LockSupport.parkNanos(wait.toNanos());
+            }
+            if (failures >= FAILURES_BEFORE_SINGLES && items.size() > 1) {
+                // One verdict that the database cannot take must not keep the others.
+                items.forEach(item -> writeOnce(item));
+                return;
+            }
+        }
+    }
+
+    private void writeOnce(Item<R> item) {
+        try {
+            write.accept(List.of(item));
+        } catch (RuntimeException e) {
+            watcher.on(new WorkEvent.Trouble(who, e, Duration.ZERO));
+            LockSupport.parkNanos(TROUBLE.after(1).toNanos());
+            queue.add(item);
+        }
+    }
+
+    /** Writes what is left, for at most {@code atMost}. */
+    void close(Duration atMost) {
+        giveUpAt = System.nanoTime() + atMost.toNanos();
+        closed = true;
+        LockSupport.unpark(thread);
+        try {
+            thread.join(atMost.toMillis() + 100);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Override
+    public void close() {
+        close(Duration.ofSeconds(5));
+    }
+}

@@ -1,0 +1,203 @@
+package dev.turno.worker;
+
+import dev.turno.sql.Database;
+import dev.turno.watch.Watcher;
+import dev.turno.watch.WorkEvent;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.LockSupport;
+import org.postgresql.PGConnection;
+import org.postgresql.PGNotification;
+
+/**
+ * Wakes other processes by NOTIFY on PostgreSQL. Never inside a user's commit, where it takes a lock of the whole cluster,
+ * but from one thread, joined, at most a hundred times a second. Behind a pooler that does not pass LISTEN through nothing
+ * arrives, and polling does the work. Owns two threads and keeps one connection.
+ */
+public final class PostgresPost implements Wakeups.Post, AutoCloseable {
+
+    private static final String CHANNEL = "turno";
+    private static final Duration BETWEEN_SENDS = Duration.ofMillis(10);
+    private static final int LISTEN_FOR = 500;
+    private static final List<Long> SOON = List.of(10L, 50L, 200L, 1_000L);
+    private static final Backoff TROUBLE = Backoff.exponential(Duration.ofMillis(200), Duration.ofSeconds(5));
+
+    private final Database database;
+    private final String namespace;
+    private final Wakeups wakeups;
+    private final Watcher watcher;
+    private final String self = UUID.randomUUID().toString().substring(0, 8);
+    private final Set<String> toSend = ConcurrentHashMap.newKeySet();
+    private final ConcurrentHashMap<String, Long> soonSince = new ConcurrentHashMap<>();
+    private final Thread sender = new Thread(this::sendLoop, "turno-notify");
+    private final Thread listener = new Thread(this::listenLoop, "turno-listen");
+    private volatile boolean closed;
+
+    @SuppressWarnings("exports") // made by the facade alone
+    public PostgresPost(Database database, String namespace, Wakeups wakeups, Watcher watcher) {
+        this.database = database;
+        this.namespace = namespace;
+        this.wakeups = wakeups;
+        this.watcher = watcher;
+        sender.setDaemon(true);
+        listener.setDaemon(true);
+    }
+
+    /** True if this database and its driver can do it. */
+    @SuppressWarnings("exports")
+    public static boolean isPossible(Database database) {
+        if (!database.dialect().folder().equals("postgresql")) {
+            return false;
+        }
+        try (Connection connection = database.source().getConnection()) {
+            return connection.isWrapperFor(PGConnection.class);
+        } catch (SQLException | NoClassDefFoundError e) {
+            return false;
+        }
+    }
+
+    public void start() {
+        sender.start();
+        listener.start();
+    }
+
+    @Override
+    public void send(String topic) {
+        if (toSend.add(topic)) {
+            LockSupport.unpark(sender);
+        }
+    }
+
+    @Override
+    public void sendSoon(String topic) {
+        soonSince.put(topic, System.nanoTime());
+        LockSupport.unpark(sender);
+    }
+
+    private void sendLoop() {
+        int failures = 0;
+        while (!closed) {
+            try {
+                collectSoon();
+                flush();
+                failures = 0;
+                rest();
+            } catch (Throwable e) {
+                // A wake-up may be lost: the others poll.
+                trouble("notify", e, TROUBLE.after(++failures));
+            }
+        }
+    }
+
+    private void rest() {
+        if (toSend.isEmpty() && soonSince.isEmpty()) {
+            LockSupport.park(this);
+        }
+        LockSupport.parkNanos(BETWEEN_SENDS.toNanos());
+    }
+
+    /** The moment of a caller's commit is unknown, so a few shots are fired over the next second. */
+    private void collectSoon() {
+        long now = System.nanoTime();
+        soonSince.forEach((topic, since) -> {
+            long before = Math.max(0, (now - since) / 1_000_000 - BETWEEN_SENDS.toMillis());
+            long age = (now - since) / 1_000_000;
+            if (SOON.stream().anyMatch(shot -> before < shot && shot <= age)) {
+                toSend.add(topic);
+            }
+            if (age > SOON.get(SOON.size() - 1)) {
+                soonSince.remove(topic, since);
+            }
+        });
+    }
+
+    private void flush() throws SQLException {
+        if (toSend.isEmpty()) {
+            return;
+        }
+        List<String> topics = List.copyOf(toSend);
+        topics.forEach(toSend::remove);
+        try (Connection connection = database.source().getConnection();
+                PreparedStatement notify = connection.prepareStatement("select pg_notify(?, t) from unnest(?) t")) {
+            notify.setString(1, CHANNEL);
+            notify.setArray(
+                    2,
+                    connection.createArrayOf(
+                            "text", topics.stream().map(this::payload).toArray()));
+            notify.execute();
+            if (!connection.getAutoCommit()) {
+                connection.commit();
+            }
+        }
+    }
+
+    private String payload(String topic) {
+        return self + " " + namespace + " " + topic;
+    }
+
+    private void listenLoop() {
+        int failures = 0;
+        while (!closed) {
+            try {
+                listen();
+                failures = 0;
+            } catch (Throwable e) {
+                trouble("listen", e, TROUBLE.after(++failures));
+            }
+        }
+    }
+
+    private void listen() throws SQLException {
+        try (Connection connection = database.source().getConnection()) {
+            connection.setAutoCommit(true);
+            try (Statement statement = connection.createStatement()) {
+                statement.execute("listen " + CHANNEL);
+            }
+            PGConnection postgres = connection.unwrap(PGConnection.class);
+            while (!closed) {
+                deliver(postgres.getNotifications(LISTEN_FOR));
+            }
+            try (Statement statement = connection.createStatement()) {
+                statement.execute("unlisten " + CHANNEL);
+            }
+        }
+    }
+
+    private void deliver(PGNotification[] notifications) {
+        if (notifications == null) {
+            return;
+        }
+        for (PGNotification notification : notifications) {
+            String[] parts = notification.getParameter().split(" ", 3);
+            if (parts.length == 3 && !parts[0].equals(self) && parts[1].equals(namespace)) {
+                wakeups.ring(parts[2]);
+            }
+        }
+    }
+
+    private void trouble(String what, Throwable e, Duration wait) {
+        if (!closed) {
+            watcher.on(new WorkEvent.Trouble(what, e, wait));
+            LockSupport.parkNanos(wait.toNanos());
+        }
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        LockSupport.unpark(sender);
+        LockSupport.unpark(listener);
+        try {
+            listener.join(2L * LISTEN_FOR);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,141 @@
+package dev.turno.worker;
+
+import dev.turno.claim.Claim;
+import dev.turno.claim.ClaimLostException;
+import dev.turno.claim.ClaimableRows;
+import dev.turno.claim.Finish;
+import dev.turno.claim.HolderId;
+import dev.turno.claim.Taken;
+import dev.turno.claim.Turn;
+import dev.turno.holder.Heartbeat;
+import dev.turno.time.Time;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** One claim in the hands of this process, from the take until its verdict is written. Shared by threads. */
+final class Running<R> implements Turn {
+
+    final Taken<R> taken;
+    final HolderId holder;
+    private final ClaimableRows<R> rows;
+    private final Heartbeat heartbeat;
+    private final Time time;
+    private final long deadline;
+
+    private @Nullable Thread thread; // guarded by this
+    private boolean begun; // guarded by this
+    private volatile boolean lost;
+    private volatile boolean finishedInTransaction;
+
+    Running(Taken<R> taken, HolderId holder, ClaimableRows<R> rows, Heartbeat heartbeat, Time time, long deadline) {
+        this.taken = taken;
+        this.holder = holder;
+        this.rows = rows;
+        this.heartbeat = heartbeat;
+        this.time = time;
+        this.deadline = deadline;
+    }
+
+    Claim claim() {
+        return taken.claim();
+    }
+
+    @Override
+    public String key() {
+        return taken.key();
+    }
+
+    @Override
+    public long fence() {
+        return taken.claim().fence();
+    }
+
+    @Override
+    public int attempt() {
+        return taken.attempt();
+    }
+
+    @Override
+    public Duration remaining() {
+        return Duration.ofNanos(Math.max(0, deadline - time.nanos()));
+    }
+
+    @Override
+    public boolean isLost() {
+        return lost;
+    }
+
+    @Override
+    public boolean isInDoubt() {
+        return lost || !heartbeat.mayTake();
+    }
+
+    @Override
+    public void finishIn(Connection connection) throws SQLException {
+        if (finishedInTransaction) {
+            throw new IllegalStateException(key() + " was finished in a transaction already. Call finishIn once.");
+        }
+        Finish finish = rows.finishIn(connection, holder, claim());
+        if (finish instanceof Finish.Lost gone) {
+            lost = true;
+            throw new ClaimLostException(key() + " lost its claim with fence " + fence() + ": " + gone.because()
+                    + " Roll this transaction back; whoever has the item now does the work.");
+        }
+        finishedInTransaction = true;
+    }
+
+    boolean isFinishedInTransaction() {
+        return finishedInTransaction;
+    }
+
+    boolean isOverdue() {
+        return deadline - time.nanos() <= 0;
+    }
+
+    /** The handler begins on the calling thread; false if the claim is lost by now. */
+    synchronized boolean begin() {
+        if (lost) {
+            return false;
+        }
+        thread = Thread.currentThread();
+        begun = true;
+        return true;
+    }
+
+    /** The handler has returned; an interrupt meant for it does not reach the next one. */
+    synchronized void end() {
+        thread = null;
+        Thread.interrupted();
+    }
+
+    /** Tells the handler that it lost its item; true the first time. */
+    synchronized boolean lose() {
+        if (lost) {
+            return false;
+        }
+        lost = true;
+        interrupt();
+        return true;
+    }
+
+    /** Keeps it from ever starting; false if it has begun. */
+    synchronized boolean withdraw() {
+        if (begun) {
+            return false;
+        }
+        lost = true;
+        return true;
+    }
+
+    synchronized void interrupt() {
+        if (thread != null) {
+            thread.interrupt();
+        }
+    }
+
+    synchronized boolean isUnderWay() {
+        return thread != null;
+    }
+}

@@ -1,0 +1,127 @@
+package dev.turno.worker;
+
+import dev.turno.claim.Finish;
+import dev.turno.claim.Result;
+import dev.turno.claim.Verdict;
+import dev.turno.watch.Watcher;
+import dev.turno.watch.WorkEvent;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Applies the policy for attempts and backoff to what handlers say, and tells the watcher how it ended. Stateless. */
+final class Verdicts {
+
+    private static final int LONGEST_ERROR = 8_000;
+
+    private final String who;
+    private final WorkerSettings settings;
+    private final Watcher watcher;
+
+    Verdicts(String who, WorkerSettings settings, Watcher watcher) {
+        this.who = who;
+        this.settings = settings;
+        this.watcher = watcher;
+    }
+
+    Verdict of(Running<?> running, @Nullable Result result) {
+        if (result instanceof Result.Done) {
+            return done(running);
+        } else if (result instanceof Result.Retry retry) {
+            return again(running, retry.in(), retry.because());
+        } else if (result instanceof Result.Reject reject) {
+            return dead(running, reject.because());
+        }
+        return again(running, Optional.empty(), "The handler returned null instead of a Result.");
+    }
+
+    private Verdict done(Running<?> running) {
+        if (running.isFinishedInTransaction()) {
+            return settle(running, "The transaction in which the handler finished this item was rolled back.");
+        }
+        if (settings.finish() == FinishMode.IN_TRANSACTION) {
+            return again(
+                    running,
+                    Optional.empty(),
+                    "The handler returned done, but " + who + " is set to finish in the handler's transaction and"
+                            + " turn.finishIn(connection) was not called. Call it before the commit.");
+        }
+        return new Verdict.Done(running.claim());
+    }
+
+    Verdict failed(Running<?> running, Throwable e) {
+        return again(running, Optional.empty(), textOf(e));
+    }
+
+    Verdict usedUp(Running<?> running) {
+        return dead(
+                running,
+                "All " + settings.maxAttempts() + " attempts ended without a result: each time the process died or the"
+                        + " handler ran for longer than " + settings.maxRun() + ". It was not run again.");
+    }
+
+    private Verdict again(Running<?> running, Optional<Duration> in, String error) {
+        if (running.isFinishedInTransaction()) {
+            return settle(running, error);
+        }
+        if (running.attempt() >= settings.maxAttempts()) {
+            return dead(running, error);
+        }
+        Duration wait = in.orElseGet(() -> settings.backoff().after(running.attempt()));
+        watcher.on(new WorkEvent.Failed(who, running.key(), running.attempt(), error, wait));
+        return new Verdict.Again(running.claim(), wait, storable(error));
+    }
+
+    private Verdict settle(Running<?> running, String error) {
+        return new Verdict.Settle(running.claim(), settings.backoff().after(running.attempt()), storable(error));
+    }
+
+    private static Verdict dead(Running<?> running, String error) {
+        return new Verdict.Dead(running.claim(), storable(error));
+    }
+
+    <R> void tell(List<FinishBatcher.Item<R>> items, List<Finish> finishes) {
+        int done = 0;
+        int again = 0;
+        int dead = 0;
+        int unknown = 0;
+        for (int i = 0; i < items.size(); i++) {
+            Running<R> running = items.get(i).running();
+            Finish finish = finishes.get(i);
+            if (finish instanceof Finish.Lost lost) {
+                watcher.on(new WorkEvent.Lost(who, running.key(), running.fence(), lost.because()));
+            } else if (finish instanceof Finish.Unknown) {
+                unknown++;
+            } else if (finish instanceof Finish.Undone && items.get(i).verdict() instanceof Verdict.Settle undone) {
+                again++;
+                watcher.on(new WorkEvent.Failed(who, running.key(), running.attempt(), undone.error(), undone.in()));
+            } else if (finish instanceof Finish.Kept) {
+                Verdict verdict = items.get(i).verdict();
+                if (verdict instanceof Verdict.Again) {
+                    again++;
+                } else if (verdict instanceof Verdict.Dead parked) {
+                    dead++;
+                    watcher.on(new WorkEvent.Dead(who, running.key(), running.attempt(), parked.error()));
+                } else {
+                    done++;
+                }
+            }
+        }
+        watcher.on(new WorkEvent.Finished(who, done, again, dead, unknown));
+    }
+
+    private static String textOf(Throwable e) {
+        StringWriter text = new StringWriter();
+        e.printStackTrace(new PrintWriter(text));
+        return text.toString();
+    }
+
+    /** Text that every database can store: bounded, without the NUL that PostgreSQL refuses. */
+    static String storable(String text) {
+        String cut = text.length() <= LONGEST_ERROR ? text : text.substring(0, LONGEST_ERROR);
+        return cut.replace('\0', '\uFFFD');
+    }
+}

@@ -1,0 +1,375 @@
+package dev.turno.worker;
+
+import dev.turno.claim.Claim;
+import dev.turno.claim.ClaimableRows;
+import dev.turno.claim.Finish;
+import dev.turno.claim.HolderId;
+import dev.turno.claim.Result;
+import dev.turno.claim.Taken;
+import dev.turno.claim.Turn;
+import dev.turno.claim.Verdict;
+import dev.turno.holder.Heartbeat;
+import dev.turno.time.Time;
+import dev.turno.watch.Watcher;
+import dev.turno.watch.WorkEvent;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Takes rows, runs the handler for each, finishes them. Shared by threads; owns the take loop, the finish batcher and the
+ * handler threads between {@link #start} and {@link #close}.
+ */
+public final class Worker<R> implements AutoCloseable {
+
+    /** The user's code for one item, as a feature hands it over. */
+    @FunctionalInterface
+    public interface Handler<R> {
+        Result handle(R row, Turn turn) throws Exception;
+    }
+
+    /** What workers of one process share. */
+    public record Surroundings(Heartbeat heartbeat, Wakeups wakeups, Deadlines deadlines, Time time, Watcher watcher) {}
+
+    private static final Duration BUSY_PAUSE = Duration.ofMillis(50);
+    private static final Duration HURRIED_PAUSE = Duration.ofMillis(10);
+    private static final Duration STARVED_PAUSE = Duration.ofMillis(100);
+    private static final long UNKNOWN_EVERY = Duration.ofSeconds(1).toNanos();
+    private static final Backoff TROUBLE = Backoff.exponential(Duration.ofMillis(100), Duration.ofSeconds(2));
+    private static final int BATCHES_IN_HAND = 2;
+
+    private final String who;
+    private final String topic;
+    private final ClaimableRows<R> rows;
+    private final Handler<R> handler;
+    private final WorkerSettings settings;
+    private final Surroundings around;
+    private final Verdicts verdicts;
+    private final Pace pace;
+    private final Bell bell;
+    private final FinishBatcher<R> finisher;
+    private final ThreadPoolExecutor pool;
+    private final Thread loop;
+    private final Runnable deadlineCheck = this::interruptOverdue;
+
+    /** Everything from its take until its verdict is written. */
+    private final Map<Claim, Running<R>> hand = new ConcurrentHashMap<>();
+
+    private final AtomicInteger waiting = new AtomicInteger();
+    private final AtomicInteger unfinished = new AtomicInteger();
+    private volatile boolean starved;
+    private volatile boolean stopping;
+    private volatile boolean troubled;
+    private Duration pause = BUSY_PAUSE;
+    private long lookedForUnknownAt;
+    private int failures;
+
+    public Worker(
+            String who,
+            String topic,
+            ClaimableRows<R> rows,
+            Handler<R> handler,
+            WorkerSettings settings,
+            Surroundings around) {
+        this.who = who;
+        this.topic = topic;
+        this.rows = rows;
+        this.handler = handler;
+        this.settings = settings;
+        this.around = around;
+        this.verdicts = new Verdicts(who, settings, around.watcher());
+        this.pace = new Pace(settings.threads(), BATCHES_IN_HAND * settings.batch(), System.nanoTime());
+        this.bell = around.wakeups().bell(topic);
+        this.finisher = new FinishBatcher<>(who, settings.batch(), this::write, around.watcher());
+        this.pool = HandlerThreads.pool("turno " + who, settings.threads(), settings.virtual());
+        this.loop = new Thread(this::loop, "turno-take " + who);
+        this.loop.setDaemon(true);
+        around.heartbeat().whenDeclaredDead(this::loseAll);
+        around.deadlines().watch(deadlineCheck);
+    }
+
+    public void start() {
+        finisher.start();
+        loop.start();
+    }
+
+    /** True while the last look at the database failed. */
+    public boolean isTroubled() {
+        return troubled;
+    }
+
+    /** How many items this process has in its hands. */
+    public int inHand() {
+        return hand.size();
+    }
+
+    private void loop() {
+        while (!stopping) {
+            try {
+                Duration wait = round();
+                recovered();
+                bell.await(wait);
+            } catch (Throwable e) {
+                survive(e);
+            }
+        }
+    }
+
+    private void survive(Throwable e) {
+        if (stopping) {
+            return;
+        }
+        troubled = true;
+        Duration wait = TROUBLE.after(++failures);
+        around.watcher().on(new WorkEvent.Trouble(who, e, wait));
+        LockSupport.parkNanos(wait.toNanos());
+    }
+
+    private void recovered() {
+        failures = 0;
+        if (troubled) {
+            troubled = false;
+            around.watcher().on(new WorkEvent.Recovered(who));
+        }
+    }
+
+    /** Takes what there is room for; answers how long to wait before the next look. */
+    private Duration round() {
+        if (!around.heartbeat().mayTake()) {
+            return BUSY_PAUSE;
+        }
+        giveBackUnknown();
+        int asked = asks();
+        starved = asked == 0;
+        if (starved) {
+            return STARVED_PAUSE;
+        }
+        int taken = take(asked);
+        if (taken == asked) {
+            return Duration.ZERO;
+        }
+        return taken > 0 ? busyPause() : idlePause();
+    }
+
+    private int asks() {
+        int capacity = pace.capacity(System.nanoTime());
+        int room = Math.min(settings.batch(), capacity - unfinished.get());
+        // Few big bites instead of many small ones, unless a thread would stand idle.
+        boolean hungry = waiting.get() == 0 || room >= Math.min(settings.batch(), capacity / 2);
+        return hungry && room > 0 && !finisher.isFull() ? room : 0;
+    }
+
+    private int take(int asked) {
+        // The claim's time is believed from before the question.
+        long deadline = around.time().nanos() + settings.maxRun().toNanos();
+        HolderId holder = around.heartbeat().id();
+        List<Taken<R>> taken = rows.take(holder, asked);
+        if (!taken.isEmpty()) {
+            around.watcher().on(new WorkEvent.Taken(who, taken.size()));
+        }
+        for (Taken<R> one : taken) {
+            accept(new Running<>(one, holder, rows, around.heartbeat(), around.time(), deadline));
+        }
+        return taken.size();
+    }
+
+    private void accept(Running<R> running) {
+        hand.put(running.claim(), running);
+        if (running.attempt() > settings.maxAttempts()) {
+            // Each earlier attempt ended without a word: it may be what kills its process. It is not run again.
+            running.begin();
+            running.end();
+            finish(running, verdicts.usedUp(running));
+            return;
+        }
+        unfinished.incrementAndGet();
+        waiting.incrementAndGet();
+        pool.execute(() -> run(running));
+    }
+
+    private Duration busyPause() {
+        pause = BUSY_PAUSE;
+        return pause;
+    }
+
+    private Duration idlePause() {
+        if (bell.isHurried()) {
+            return HURRIED_PAUSE;
+        }
+        pause = shorter(pause.multipliedBy(2), settings.poll());
+        double jitter = 0.75 + ThreadLocalRandom.current().nextDouble() / 4;
+        Duration idle = Duration.ofNanos((long) (pause.toNanos() * jitter));
+        return rows.untilNextTurn().map(next -> shorter(next, idle)).orElse(idle);
+    }
+
+    private static Duration shorter(Duration a, Duration b) {
+        return a.compareTo(b) < 0 ? a : b;
+    }
+
+    private void giveBackUnknown() {
+        long now = System.nanoTime();
+        if (now - lookedForUnknownAt < UNKNOWN_EVERY) {
+            return;
+        }
+        int given = rows.giveBackUnknown(around.heartbeat().id(), List.copyOf(hand.keySet()));
+        lookedForUnknownAt = now;
+        tellGivenBack(given);
+    }
+
+    private void tellGivenBack(int given) {
+        if (given > 0) {
+            around.watcher().on(new WorkEvent.GivenBack(who, given));
+        }
+    }
+
+    private void run(Running<R> running) {
+        waiting.decrementAndGet();
+        try {
+            if (awaitTrust(running) && running.begin()) {
+                Verdict verdict = handle(running);
+                pace.ran();
+                finish(running, verdict);
+            } else {
+                hand.remove(running.claim());
+            }
+        } finally {
+            unfinished.decrementAndGet();
+            if (starved) {
+                bell.ring();
+            }
+        }
+    }
+
+    private Verdict handle(Running<R> running) {
+        try {
+            return verdicts.of(running, handler.handle(running.taken.row(), running));
+        } catch (Throwable e) {
+            return verdicts.failed(running, e);
+        } finally {
+            running.end();
+        }
+    }
+
+    /** While the database is away nothing new is started; false if the claim passed or was lost meanwhile. */
+    private boolean awaitTrust(Running<R> running) {
+        while (!around.heartbeat().mayTake() && !running.isLost() && !running.isOverdue() && !stopping) {
+            LockSupport.parkNanos(HURRIED_PAUSE.toNanos());
+        }
+        return around.heartbeat().mayTake() && !running.isOverdue() && !stopping;
+    }
+
+    private void finish(Running<R> running, Verdict verdict) {
+        FinishBatcher.Item<R> item = new FinishBatcher.Item<>(running, verdict);
+        if (settings.finish() == FinishMode.AT_ONCE) {
+            try {
+                write(List.of(item));
+                return;
+            } catch (RuntimeException e) {
+                around.watcher().on(new WorkEvent.Trouble(who, e, Duration.ZERO));
+            }
+        }
+        finisher.add(item);
+    }
+
+    /** Writes verdicts, grouped by the id under which the rows were taken: it changes when this process is declared dead. */
+    private void write(List<FinishBatcher.Item<R>> items) {
+        Map<HolderId, List<FinishBatcher.Item<R>>> byHolder = new ConcurrentHashMap<>();
+        items.forEach(item -> byHolder.computeIfAbsent(item.running().holder, key -> new ArrayList<>())
+                .add(item));
+        byHolder.forEach((holder, group) -> {
+            List<Verdict> written =
+                    group.stream().map(FinishBatcher.Item::verdict).toList();
+            settled(group, rows.finish(holder, written));
+        });
+    }
+
+    private void settled(List<FinishBatcher.Item<R>> items, List<Finish> finishes) {
+        for (int i = 0; i < items.size(); i++) {
+            FinishBatcher.Item<R> item = items.get(i);
+            if (finishes.get(i) instanceof Finish.Open && !item.running().isOverdue() && !stopping) {
+                finisher.add(item);
+            } else {
+                hand.remove(item.running().claim());
+            }
+        }
+        verdicts.tell(items, finishes);
+    }
+
+    private void interruptOverdue() {
+        for (Running<R> running : hand.values()) {
+            if (running.isOverdue() && running.isUnderWay() && running.lose()) {
+                around.watcher().on(new WorkEvent.Overran(who, running.key(), settings.maxRun()));
+            }
+        }
+    }
+
+    private void loseAll() {
+        hand.values().forEach(Running::lose);
+    }
+
+    /** Takes nothing more; what runs goes on. */
+    public void stopTaking() {
+        stopping = true;
+        bell.ring();
+    }
+
+    /**
+     * Ends in order: takes nothing more, gives back what was not started, waits up to {@code atMost} for what runs, then
+     * interrupts it, writes all verdicts.
+     */
+    public void close(Duration atMost) {
+        stopTaking();
+        join(loop, Duration.ofSeconds(5));
+        giveBackWaiting();
+        pool.shutdown();
+        if (!terminated(atMost)) {
+            hand.values().forEach(Running::interrupt);
+            terminated(Duration.ofSeconds(1));
+        }
+        finisher.close(Duration.ofSeconds(5));
+        around.wakeups().silence(topic, bell);
+        around.deadlines().forget(deadlineCheck);
+    }
+
+    private void giveBackWaiting() {
+        pool.getQueue().clear();
+        List<Claim> claims = hand.values().stream()
+                .filter(Running::withdraw)
+                .map(Running::claim)
+                .toList();
+        try {
+            tellGivenBack(rows.giveBack(around.heartbeat().id(), claims));
+        } catch (RuntimeException e) {
+            around.watcher().on(new WorkEvent.Trouble(who, e, Duration.ZERO));
+        }
+    }
+
+    private boolean terminated(Duration atMost) {
+        try {
+            return pool.awaitTermination(atMost.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    private static void join(Thread thread, Duration atMost) {
+        try {
+            thread.join(atMost.toMillis());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Override
+    public void close() {
+        close(Duration.ofSeconds(10));
+    }
+}

@@ -1,0 +1,23 @@
+package dev.turno.worker;
+
+import java.time.Duration;
+
+/**
+ * How a worker works.
+ *
+ * @param threads handlers at once in this process
+ * @param virtual on virtual threads, where the runtime has them
+ * @param batch the most rows taken or finished in one statement
+ * @param maxRun how long a handler may run before its claim lapses and it is interrupted
+ * @param maxAttempts after so many the item is parked as DEAD
+ * @param poll the pause between looks when nothing happens
+ */
+public record WorkerSettings(
+        int threads,
+        boolean virtual,
+        int batch,
+        Duration maxRun,
+        int maxAttempts,
+        Backoff backoff,
+        FinishMode finish,
+        Duration poll) {}

@@ -1,0 +1,15 @@
+/** Turno's engine and features. The SQL room is not exported. */
+module dev.turno.core {
+    requires transitive java.sql;
+    requires transitive org.jspecify;
+    requires org.slf4j;
+    requires static org.postgresql.jdbc;
+
+    exports dev.turno;
+    exports dev.turno.claim;
+    exports dev.turno.holder;
+    exports dev.turno.inbox;
+    exports dev.turno.time;
+    exports dev.turno.watch;
+    exports dev.turno.worker;
+}

@@ -1,0 +1,241 @@
+-- name: define
+insert into turno_inbox_setting (namespace, inbox) values (:namespace, :inbox);
+
+-- name: setting
+select id, inbox, paused, concurrency from turno_inbox_setting where namespace = :namespace and inbox = :inbox;
+
+-- name: settings
+select id, inbox, paused, concurrency from turno_inbox_setting where namespace = :namespace order by inbox;
+
+-- name: pause
+update turno_inbox_setting set paused = :paused where id = :inbox;
+
+-- name: limit
+update turno_inbox_setting set concurrency = :concurrency where id = :inbox;
+
+-- name: put
+-- The far moment means: not before the rows ahead of it in its lane.
+insert into turno_inbox (inbox_id, message_id, class, state, turn_at, not_before, lane_id, lane_seq, put_at, body)
+select :inbox, :message_id, :class, 'PENDING',
+       case when d.lane_id is null then d.due_at else timestamp with time zone '9999-12-31 00:00:00+00' end,
+       case when d.lane_id is not null then d.due_at end, d.lane_id, cast(:lane_seq as bigint), {now}, :body
+  from (select cast(:lane as bigint) as lane_id,
+               coalesce(dateadd(microsecond, cast(:at_us as bigint), timestamp with time zone '1970-01-01 00:00:00+00'),
+                        dateadd(microsecond, :delay_us, {now})) as due_at) d;
+
+-- name: put-all
+select message_id from final table (
+insert into turno_inbox (inbox_id, message_id, class, state, turn_at, not_before, lane_id, lane_seq, put_at, body)
+select :inbox, d.message_id, d.class, 'PENDING',
+       case when d.lane_id is null then d.due_at else timestamp with time zone '9999-12-31 00:00:00+00' end,
+       case when d.lane_id is not null then d.due_at end, d.lane_id, d.lane_seq, {now}, d.body
+  from (select m.message_id, m.class, m.lane_id, m.lane_seq, m.body, m.n,
+               coalesce(dateadd(microsecond, m.at_us, timestamp with time zone '1970-01-01 00:00:00+00'),
+                        dateadd(microsecond, m.delay_us, {now})) as due_at
+          from unnest(cast(:m_id as varchar array), cast(:m_class as bigint array), cast(:m_at_us as bigint array),
+                      cast(:m_delay_us as bigint array), cast(:m_lane as bigint array), cast(:m_lane_seq as bigint array),
+                      cast(:m_body as varchar array))
+               with ordinality as m (message_id, class, at_us, delay_us, lane_id, lane_seq, body, n)) d
+ where not exists (select 1 from turno_inbox t where t.inbox_id = :inbox and t.message_id = d.message_id)
+ order by d.n);
+
+-- name: same
+-- What stands under ids that were there already.
+select message_id, state, body from turno_inbox where inbox_id = :inbox and message_id = any (:ids);
+
+-- name: take-classes
+-- The classes in which something is due, unless this holder was declared dead or the inbox is paused.
+select c.class from (values (0), (1), (2), (3), (4), (5), (6), (7), (8), (9)) as c (class)
+ where exists (select 1 from turno_inbox m where m.inbox_id = :inbox and m.class = c.class and m.turn_at <= {now})
+   and exists (select 1 from turno_holder where id = :holder and reaped_at is null)
+   and exists (select 1 from turno_inbox_setting where id = :inbox and not paused)
+ order by c.class;
+
+-- name: take-find
+-- No "order by": together with "for update" H2 would lock every row that is due. The index gives the order.
+select id, message_id, class, fence + 1 as fence, attempt + 1 as attempt, put_at, body,
+       (select l.lane from turno_lane l where l.id = lane_id) as lane
+  from turno_inbox use index (turno_inbox_turn)
+ where inbox_id = :inbox and class = :class and turn_at <= {now}
+ limit :limit for update skip locked;
+
+-- name: take-mark
+update turno_inbox
+   set state = 'DOING', holder = :holder, fence = fence + 1, attempt = attempt + 1,
+       turn_at = dateadd(microsecond, :max_run_us, {now})
+ where id = any (:ids);
+
+-- name: free-slots
+-- A slot is free when the claim it names is over or has lapsed. Once over, a claim never comes back: its fence is spent.
+select s.slot from turno_slot s
+ where s.kind = 'inbox' and s.scope_id = :inbox
+   and not exists (select 1 from turno_inbox m
+                    where m.id = s.row_id and m.fence = s.fence and m.state = 'DOING' and m.turn_at > {now})
+ limit :limit for update skip locked;
+
+-- name: until-next
+select datediff(microsecond, {now}, min(t.turn_at)) as wait_us
+  from (select (select m.turn_at from turno_inbox m
+                 where m.inbox_id = :inbox and m.class = c.class and m.turn_at is not null
+                 order by m.turn_at limit 1) as turn_at
+          from (values (0), (1), (2), (3), (4), (5), (6), (7), (8), (9)) as c (class)) t
+ where t.turn_at < timestamp with time zone '9999-01-01 00:00:00+00';
+
+-- name: done
+-- Rows in a lane are finished apart, under the lane's lock: the next in line gets its turn in the same transaction.
+merge into turno_inbox t
+using (select v.id, v.fence from unnest(cast(:v_id as bigint array), cast(:v_fence as bigint array)) as v (id, fence)) v
+   on (t.id = v.id and t.fence = v.fence and t.state = 'DOING' and (t.lane_id is not null) = :in_lane)
+ when matched then update set state = 'DONE', turn_at = null, finished_at = {now}, error = null;
+
+-- name: done-gone
+select id from old table (
+merge into turno_inbox t
+using (select v.id, v.fence from unnest(cast(:v_id as bigint array), cast(:v_fence as bigint array)) as v (id, fence)) v
+   on (t.id = v.id and t.fence = v.fence and t.state = 'DOING' and (t.lane_id is not null) = :in_lane)
+ when matched then delete);
+
+-- name: again
+-- The holder's name stays, so that a repetition of this write can be told from a row freed by others.
+merge into turno_inbox t
+using (select v.id, v.fence, v.in_us, v.error
+         from unnest(cast(:v_id as bigint array), cast(:v_fence as bigint array), cast(:v_in_us as bigint array),
+                     cast(:v_error as varchar array)) as v (id, fence, in_us, error)) v
+   on (t.id = v.id and t.fence = v.fence and t.state = 'DOING')
+ when matched then update
+  set state = 'PENDING', turn_at = dateadd(microsecond, v.in_us, {now}), error = v.error;
+
+-- name: dead
+merge into turno_inbox t
+using (select v.id, v.fence, v.error
+         from unnest(cast(:v_id as bigint array), cast(:v_fence as bigint array), cast(:v_error as varchar array))
+              as v (id, fence, error)) v
+   on (t.id = v.id and t.fence = v.fence and t.state = 'DOING' and (t.lane_id is not null) = :in_lane)
+ when matched then update set state = 'DEAD', turn_at = null, finished_at = {now}, error = v.error;
+
+-- name: settle-lock
+-- Rows that the handler's own transaction should have finished. Those it still has locked are skipped and asked again.
+select id from turno_inbox where id = any (:ids) and state = 'DOING' for update skip locked;
+
+-- name: outcome
+select id, state, fence, holder, lane_id from turno_inbox where id = any (:ids);
+
+-- name: give-back
+merge into turno_inbox t
+using (select v.id, v.fence from unnest(cast(:v_id as bigint array), cast(:v_fence as bigint array)) as v (id, fence)) v
+   on (t.id = v.id and t.fence = v.fence and t.state = 'DOING')
+ when matched then update set state = 'PENDING', holder = null, attempt = attempt - 1, turn_at = {now};
+
+-- name: give-back-unknown-find
+select id from turno_inbox
+ where holder = :holder and state = 'DOING' and inbox_id = :inbox and not (id = any (:known))
+ for update skip locked;
+
+-- name: give-back-unknown-mark
+update turno_inbox set state = 'PENDING', holder = null, attempt = attempt - 1, turn_at = {now} where id = any (:ids);
+
+-- name: free-find
+select id from turno_inbox where holder = any (:holders) and state = 'DOING' limit :limit for update skip locked;
+
+-- name: free-mark
+-- The attempt is not returned: whatever was in the hands of a process that died may be what killed it.
+update turno_inbox set state = 'PENDING', holder = null, turn_at = {now} where id = any (:ids);
+
+-- name: next-in-lane
+select id from turno_inbox
+ where lane_id = :lane and state = 'PENDING'
+ order by lane_seq limit 1;
+
+-- name: give-turn
+update turno_inbox set turn_at = greatest({now}, coalesce(not_before, {now})) where id = :row and state = 'PENDING';
+
+-- name: give-turn-to-head
+update turno_inbox set turn_at = {now}
+ where id = :row and state = 'PENDING' and exists (select 1 from turno_lane where id = :lane and head_id = :row);
+
+-- name: find
+select m.id, m.message_id, m.state, m.class, m.attempt, m.fence, m.put_at, m.turn_at, m.finished_at, m.error, m.lane_id,
+       l.lane, m.holder, h.node, m.body
+  from turno_inbox m
+  left join turno_lane l on l.id = m.lane_id
+  left join turno_holder h on h.id = m.holder
+ where m.inbox_id = :inbox and m.message_id = :message_id;
+
+-- name: cancel
+update turno_inbox set state = 'CANCELLED', turn_at = null, finished_at = {now}
+ where id = :row and state in ('PENDING', 'DEAD');
+
+-- name: revive
+-- The fence is not touched: it never goes back.
+update turno_inbox
+   set state = 'PENDING', attempt = 0, finished_at = null,
+       turn_at = case when lane_id is null then {now} else timestamp with time zone '9999-12-31 00:00:00+00' end
+ where id = :row and state = 'DEAD';
+
+-- name: revive-all
+update turno_inbox set state = 'PENDING', attempt = 0, finished_at = null, turn_at = {now}
+ where id = any (:ids) and state = 'DEAD' and lane_id is null;
+
+-- name: find-dead
+select id, finished_at, lane_id from turno_inbox
+ where inbox_id = :inbox and state = 'DEAD' and finished_at is not null
+   and (finished_at, id) > (dateadd(microsecond, :after_us, timestamp with time zone '1970-01-01 00:00:00+00'), :after_id)
+   and (cast(:text as varchar) is null or locate(:text, message_id) > 0 or locate(:text, error) > 0)
+ order by finished_at, id limit :limit;
+
+-- name: list-waiting
+select m.id, m.message_id, m.state, m.class, m.attempt, m.fence, m.put_at, m.turn_at, m.finished_at, m.error, m.lane_id,
+       l.lane, m.holder, h.node
+  from turno_inbox m
+  left join turno_lane l on l.id = m.lane_id
+  left join turno_holder h on h.id = m.holder
+ where m.inbox_id = :inbox and m.turn_at is not null and m.state = 'PENDING'
+   and (m.class, m.turn_at, m.id)
+     > (:after_class, dateadd(microsecond, :after_us, timestamp with time zone '1970-01-01 00:00:00+00'), :after_id)
+   and (cast(:text as varchar) is null or locate(:text, m.message_id) > 0 or locate(:text, m.error) > 0)
+ order by m.class, m.turn_at, m.id limit :limit;
+
+-- name: list-doing
+select m.id, m.message_id, m.state, m.class, m.attempt, m.fence, m.put_at, m.turn_at, m.finished_at, m.error, m.lane_id,
+       l.lane, m.holder, h.node
+  from turno_inbox m
+  left join turno_lane l on l.id = m.lane_id
+  left join turno_holder h on h.id = m.holder
+ where m.inbox_id = :inbox and m.state = 'DOING' and m.id > :after_id
+   and m.turn_at < dateadd(microsecond, :left_us, {now})
+   and (cast(:text as varchar) is null or locate(:text, m.message_id) > 0)
+ order by m.id limit :limit;
+
+-- name: list-finished
+select m.id, m.message_id, m.state, m.class, m.attempt, m.fence, m.put_at, m.turn_at, m.finished_at, m.error, m.lane_id,
+       l.lane, m.holder, h.node
+  from turno_inbox m
+  left join turno_lane l on l.id = m.lane_id
+  left join turno_holder h on h.id = m.holder
+ where m.inbox_id = :inbox and m.state = :state and m.finished_at is not null
+   and (m.finished_at, m.id)
+     < (dateadd(microsecond, :after_us, timestamp with time zone '1970-01-01 00:00:00+00'), :after_id)
+   and (cast(:text as varchar) is null or locate(:text, m.message_id) > 0 or locate(:text, m.error) > 0)
+ order by m.finished_at desc, m.id desc limit :limit;
+
+-- name: counts
+-- Counted up to a limit through indexes, so that it costs the same however many rows there are.
+select 'PENDING' as state, count(*) as n from (
+       select 1 from turno_inbox where inbox_id = :inbox and state = 'PENDING' limit :limit) p
+union all
+select 'DOING', count(*) from (select 1 from turno_inbox where inbox_id = :inbox and state = 'DOING' limit :limit) d
+union all
+select 'DONE', count(*) from (select 1 from turno_inbox where inbox_id = :inbox and state = 'DONE' limit :limit) f
+union all
+select 'DEAD', count(*) from (select 1 from turno_inbox where inbox_id = :inbox and state = 'DEAD' limit :limit) f
+union all
+select 'CANCELLED', count(*) from (select 1 from turno_inbox where inbox_id = :inbox and state = 'CANCELLED' limit :limit) f;
+
+-- name: prune-find
+-- In the order of one index and a few at a time, so that it never waits for anybody and nobody for it.
+select id from turno_inbox use index (turno_inbox_finished)
+ where inbox_id = :inbox and state = :state and finished_at < dateadd(microsecond, - :keep_us, {now})
+ limit :limit for update skip locked;
+
+-- name: prune-mark
+delete from turno_inbox where id = any (:ids);

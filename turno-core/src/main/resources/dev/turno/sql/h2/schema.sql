@@ -1,0 +1,69 @@
+-- The schema of Turno for H2. Each statement may be run again without harm.
+-- version: 1
+
+-- One row per running process. Renewing it keeps everything that the process holds.
+create table if not exists turno_holder (
+    id          bigint primary key,
+    namespace   varchar(64) not null,
+    node        varchar(200) not null,
+    started_at  timestamp(6) with time zone not null,
+    lease_until timestamp(6) with time zone not null,
+    reaped_at   timestamp(6) with time zone         -- set by whoever finds it lapsed; from then on it can take nothing
+);
+
+-- An inbox by name. Rows refer to it by number, which keeps them and their indexes small.
+create table if not exists turno_inbox_setting (
+    id          integer generated always as identity primary key,
+    namespace   varchar(64) not null,
+    inbox       varchar(100) not null,
+    paused      boolean default false not null,
+    concurrency integer,                            -- null: no limit in the cluster
+    unique (namespace, inbox)
+);
+
+-- A name under which at most one thing runs, with the sequence that orders what waits for it.
+create table if not exists turno_lane (
+    id          bigint generated always as identity primary key,
+    kind        varchar(10) not null,
+    scope_id    bigint not null,
+    lane        varchar(200) not null,
+    next_seq    bigint not null,
+    head_id     bigint,                             -- the row whose turn it is; null: nobody's
+    used_at     timestamp(6) with time zone not null,
+    unique (kind, scope_id, lane)
+);
+
+-- One of K places. It is free when the claim it names is over; nothing has to be given back.
+create table if not exists turno_slot (
+    kind        varchar(10) not null,
+    scope_id    bigint not null,
+    slot        integer not null,
+    row_id      bigint default 0 not null,
+    fence       bigint default 0 not null,
+    primary key (kind, scope_id, slot)
+);
+
+create table if not exists turno_inbox (
+    id          bigint generated always as identity primary key,
+    inbox_id    integer not null,
+    message_id  varchar(200) not null,
+    class       smallint not null,                  -- 9 - priority: class 0 goes first
+    state       varchar(9) not null
+                check (state in ('PENDING', 'DOING', 'DONE', 'DEAD', 'CANCELLED')),
+    turn_at     timestamp(6) with time zone,        -- from this moment anyone may take it; null: never again
+    fence       bigint default 0 not null,
+    attempt     integer default 0 not null,
+    holder      bigint,
+    put_at      timestamp(6) with time zone not null,
+    finished_at timestamp(6) with time zone,
+    not_before  timestamp(6) with time zone,        -- the wished moment, for rows that wait behind others in a lane
+    lane_id     bigint,
+    lane_seq    bigint,
+    error       varchar(10000),
+    body        varchar(1048576) not null,
+    unique (inbox_id, message_id)
+);
+create index if not exists turno_inbox_turn on turno_inbox (inbox_id, class, turn_at);
+create index if not exists turno_inbox_doing on turno_inbox (holder, state);
+create index if not exists turno_inbox_finished on turno_inbox (inbox_id, state, finished_at, id);
+create index if not exists turno_inbox_lane on turno_inbox (lane_id, lane_seq);

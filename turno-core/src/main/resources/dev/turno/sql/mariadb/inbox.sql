@@ -1,0 +1,261 @@
+-- name: define
+insert into turno_inbox_setting (namespace, inbox) values (:namespace, :inbox);
+
+-- name: setting
+select id, inbox, paused, concurrency from turno_inbox_setting where namespace = :namespace and inbox = :inbox;
+
+-- name: settings
+select id, inbox, paused, concurrency from turno_inbox_setting where namespace = :namespace order by inbox;
+
+-- name: pause
+update turno_inbox_setting set paused = :paused where id = :inbox;
+
+-- name: limit
+update turno_inbox_setting set concurrency = :concurrency where id = :inbox;
+
+-- name: put
+-- The far moment means: not before the rows ahead of it in its lane.
+insert into turno_inbox (inbox_id, message_id, class, state, turn_at, not_before, lane_id, lane_seq, put_at, body)
+select :inbox, :message_id, :class, 'PENDING',
+       case when d.lane_id is null then d.due_at else timestamp'9999-12-31 00:00:00' end,
+       case when d.lane_id is not null then d.due_at end, d.lane_id, :lane_seq, {now}, :body
+  from (select :lane as lane_id,
+               coalesce(timestamp'1970-01-01 00:00:00.000000' + interval :at_us microsecond,
+                        {now} + interval :delay_us microsecond) as due_at) d;
+
+-- name: put-all
+insert ignore into turno_inbox (inbox_id, message_id, class, state, turn_at, not_before, lane_id, lane_seq, put_at, body)
+select :inbox, d.message_id, d.class, 'PENDING',
+       case when d.lane_id is null then d.due_at else timestamp'9999-12-31 00:00:00' end,
+       case when d.lane_id is not null then d.due_at end, d.lane_id, d.lane_seq, {now}, d.body
+  from (select m.message_id, m.class, m.lane_id, m.lane_seq, m.body, m.n,
+               coalesce(timestamp'1970-01-01 00:00:00.000000' + interval m.at_us microsecond,
+                        {now} + interval m.delay_us microsecond) as due_at
+          from json_table(:m, '$[*]' columns (
+                   n for ordinality, message_id varchar(200) path '$[0]', class smallint path '$[1]',
+                   at_us bigint path '$[2]', delay_us bigint path '$[3]', lane_id bigint path '$[4]',
+                   lane_seq bigint path '$[5]', body longtext path '$[6]')) m) d
+ order by d.n
+returning message_id;
+
+-- name: same
+-- What stands under ids that were there already. The lock makes it the newest state, also where snapshots are repeatable.
+select t.message_id, t.state, t.body
+  from json_table(:ids, '$[*]' columns (id varchar(200) path '$')) v
+  join turno_inbox t on t.inbox_id = :inbox and t.message_id = v.id collate utf8mb4_nopad_bin
+  lock in share mode;
+
+-- name: take-classes
+-- The classes in which something is due, unless this holder was declared dead or the inbox is paused.
+select c.class
+  from (select 0 as class union all select 1 union all select 2 union all select 3 union all select 4
+        union all select 5 union all select 6 union all select 7 union all select 8 union all select 9) c
+ where exists (select 1 from turno_inbox m where m.inbox_id = :inbox and m.class = c.class and m.turn_at <= {now})
+   and exists (select 1 from turno_holder where id = :holder and reaped_at is null)
+   and exists (select 1 from turno_inbox_setting where id = :inbox and not paused)
+ order by c.class;
+
+-- name: take-find
+-- The order must be the index's: a sort would lock every row that is due.
+select id, message_id, class, fence + 1 as fence, attempt + 1 as attempt, put_at, body,
+       (select l.lane from turno_lane l where l.id = lane_id) as lane
+  from turno_inbox force index (turno_inbox_turn)
+ where inbox_id = :inbox and class = :class and turn_at <= {now}
+ order by inbox_id, class, turn_at limit :limit for update skip locked;
+
+-- name: take-mark
+update turno_inbox t
+  join json_table(:ids, '$[*]' columns (id bigint path '$')) v on t.id = v.id
+   set t.state = 'DOING', t.holder = :holder, t.fence = t.fence + 1, t.attempt = t.attempt + 1,
+       t.turn_at = {now} + interval :max_run_us microsecond;
+
+-- name: free-slots
+-- A slot is free when the claim it names is over or has lapsed. Once over, a claim never comes back: its fence is spent.
+select s.slot from turno_slot s
+ where s.kind = 'inbox' and s.scope_id = :inbox
+   and not exists (select 1 from turno_inbox m
+                    where m.id = s.row_id and m.fence = s.fence and m.state = 'DOING' and m.turn_at > {now})
+ limit :limit for update skip locked;
+
+-- name: until-next
+select timestampdiff(microsecond, {now}, min(t.turn_at)) as wait_us
+  from (select (select m.turn_at from turno_inbox m
+                 where m.inbox_id = :inbox and m.class = c.class and m.turn_at is not null
+                 order by m.turn_at limit 1) as turn_at
+          from (select 0 as class union all select 1 union all select 2 union all select 3 union all select 4
+                union all select 5 union all select 6 union all select 7 union all select 8 union all select 9) c) t
+ where t.turn_at < timestamp'9999-01-01 00:00:00';
+
+-- name: done
+-- Rows in a lane are finished apart, under the lane's lock: the next in line gets its turn in the same transaction.
+update turno_inbox t
+  join json_table(:v, '$[*]' columns (id bigint path '$[0]', fence bigint path '$[1]')) v
+    on t.id = v.id and t.fence = v.fence
+   set t.state = 'DONE', t.turn_at = null, t.finished_at = {now}, t.error = null
+ where t.state = 'DOING' and (t.lane_id is not null) = :in_lane;
+
+-- name: done-gone
+delete from turno_inbox
+ where (id, fence) in (select v.id, v.fence from json_table(:v, '$[*]' columns (id bigint path '$[0]', fence bigint path '$[1]')) v)
+   and state = 'DOING' and (lane_id is not null) = :in_lane
+returning id;
+
+-- name: again
+-- The holder's name stays, so that a repetition of this write can be told from a row freed by others.
+update turno_inbox t
+  join json_table(:v, '$[*]' columns (
+           id bigint path '$[0]', fence bigint path '$[1]', in_us bigint path '$[2]', error mediumtext path '$[3]')) v
+    on t.id = v.id and t.fence = v.fence
+   set t.state = 'PENDING', t.turn_at = {now} + interval v.in_us microsecond, t.error = v.error
+ where t.state = 'DOING';
+
+-- name: dead
+update turno_inbox t
+  join json_table(:v, '$[*]' columns (
+           id bigint path '$[0]', fence bigint path '$[1]', in_us bigint path '$[2]', error mediumtext path '$[3]')) v
+    on t.id = v.id and t.fence = v.fence
+   set t.state = 'DEAD', t.turn_at = null, t.finished_at = {now}, t.error = v.error
+ where t.state = 'DOING' and (t.lane_id is not null) = :in_lane;
+
+-- name: settle-lock
+-- Rows that the handler's own transaction should have finished. Those it still has locked are skipped and asked again.
+select t.id
+  from json_table(:ids, '$[*]' columns (id bigint path '$')) v
+  join turno_inbox t on t.id = v.id
+ where t.state = 'DOING' for update skip locked;
+
+-- name: outcome
+select t.id, t.state, t.fence, t.holder, t.lane_id
+  from json_table(:ids, '$[*]' columns (id bigint path '$')) v
+  join turno_inbox t on t.id = v.id;
+
+-- name: give-back
+update turno_inbox t
+  join json_table(:v, '$[*]' columns (id bigint path '$[0]', fence bigint path '$[1]')) v
+    on t.id = v.id and t.fence = v.fence
+   set t.state = 'PENDING', t.holder = null, t.attempt = t.attempt - 1, t.turn_at = {now}
+ where t.state = 'DOING';
+
+-- name: give-back-unknown-find
+select id from turno_inbox
+ where holder = :holder and state = 'DOING' and inbox_id = :inbox
+   and id not in (select v.id from json_table(:known, '$[*]' columns (id bigint path '$')) v)
+ for update skip locked;
+
+-- name: give-back-unknown-mark
+update turno_inbox t
+  join json_table(:ids, '$[*]' columns (id bigint path '$')) v on t.id = v.id
+   set t.state = 'PENDING', t.holder = null, t.attempt = t.attempt - 1, t.turn_at = {now};
+
+-- name: free-find
+select id from turno_inbox
+ where holder in (select v.id from json_table(:holders, '$[*]' columns (id bigint path '$')) v) and state = 'DOING'
+ limit :limit for update skip locked;
+
+-- name: free-mark
+-- The attempt is not returned: whatever was in the hands of a process that died may be what killed it.
+update turno_inbox t
+  join json_table(:ids, '$[*]' columns (id bigint path '$')) v on t.id = v.id
+   set t.state = 'PENDING', t.holder = null, t.turn_at = {now};
+
+-- name: next-in-lane
+select id from turno_inbox
+ where lane_id = :lane and state = 'PENDING'
+ order by lane_seq limit 1;
+
+-- name: give-turn
+update turno_inbox set turn_at = greatest({now}, coalesce(not_before, {now})) where id = :row and state = 'PENDING';
+
+-- name: give-turn-to-head
+update turno_inbox set turn_at = {now}
+ where id = :row and state = 'PENDING' and exists (select 1 from turno_lane where id = :lane and head_id = :row);
+
+-- name: find
+select m.id, m.message_id, m.state, m.class, m.attempt, m.fence, m.put_at, m.turn_at, m.finished_at, m.error, m.lane_id,
+       l.lane, m.holder, h.node, m.body
+  from turno_inbox m
+  left join turno_lane l on l.id = m.lane_id
+  left join turno_holder h on h.id = m.holder
+ where m.inbox_id = :inbox and m.message_id = :message_id;
+
+-- name: cancel
+update turno_inbox set state = 'CANCELLED', turn_at = null, finished_at = {now}
+ where id = :row and state in ('PENDING', 'DEAD');
+
+-- name: revive
+-- The fence is not touched: it never goes back.
+update turno_inbox
+   set state = 'PENDING', attempt = 0, finished_at = null,
+       turn_at = case when lane_id is null then {now} else timestamp'9999-12-31 00:00:00' end
+ where id = :row and state = 'DEAD';
+
+-- name: revive-all
+update turno_inbox t
+  join json_table(:ids, '$[*]' columns (id bigint path '$')) v on t.id = v.id
+   set t.state = 'PENDING', t.attempt = 0, t.finished_at = null, t.turn_at = {now}
+ where t.state = 'DEAD' and t.lane_id is null;
+
+-- name: find-dead
+select id, finished_at, lane_id from turno_inbox
+ where inbox_id = :inbox and state = 'DEAD' and finished_at is not null
+   and (finished_at, id) > (timestamp'1970-01-01 00:00:00.000000' + interval :after_us microsecond, :after_id)
+   and (:text is null or locate(:text, message_id) > 0 or locate(:text, error) > 0)
+ order by finished_at, id limit :limit;
+
+-- name: list-waiting
+select m.id, m.message_id, m.state, m.class, m.attempt, m.fence, m.put_at, m.turn_at, m.finished_at, m.error, m.lane_id,
+       l.lane, m.holder, h.node
+  from turno_inbox m
+  left join turno_lane l on l.id = m.lane_id
+  left join turno_holder h on h.id = m.holder
+ where m.inbox_id = :inbox and m.turn_at is not null and m.state = 'PENDING'
+   and (m.class, m.turn_at, m.id)
+     > (:after_class, timestamp'1970-01-01 00:00:00.000000' + interval :after_us microsecond, :after_id)
+   and (:text is null or locate(:text, m.message_id) > 0 or locate(:text, m.error) > 0)
+ order by m.class, m.turn_at, m.id limit :limit;
+
+-- name: list-doing
+select m.id, m.message_id, m.state, m.class, m.attempt, m.fence, m.put_at, m.turn_at, m.finished_at, m.error, m.lane_id,
+       l.lane, m.holder, h.node
+  from turno_inbox m
+  left join turno_lane l on l.id = m.lane_id
+  left join turno_holder h on h.id = m.holder
+ where m.inbox_id = :inbox and m.state = 'DOING' and m.id > :after_id
+   and m.turn_at < {now} + interval :left_us microsecond
+   and (:text is null or locate(:text, m.message_id) > 0)
+ order by m.id limit :limit;
+
+-- name: list-finished
+select m.id, m.message_id, m.state, m.class, m.attempt, m.fence, m.put_at, m.turn_at, m.finished_at, m.error, m.lane_id,
+       l.lane, m.holder, h.node
+  from turno_inbox m
+  left join turno_lane l on l.id = m.lane_id
+  left join turno_holder h on h.id = m.holder
+ where m.inbox_id = :inbox and m.state = :state and m.finished_at is not null
+   and (m.finished_at, m.id)
+     < (timestamp'1970-01-01 00:00:00.000000' + interval :after_us microsecond, :after_id)
+   and (:text is null or locate(:text, m.message_id) > 0 or locate(:text, m.error) > 0)
+ order by m.finished_at desc, m.id desc limit :limit;
+
+-- name: counts
+-- Counted up to a limit through indexes, so that it costs the same however many rows there are.
+select 'PENDING' as state, count(*) as n from (
+       select 1 from turno_inbox where inbox_id = :inbox and state = 'PENDING' limit :limit) p
+union all
+select 'DOING', count(*) from (select 1 from turno_inbox where inbox_id = :inbox and state = 'DOING' limit :limit) d
+union all
+select 'DONE', count(*) from (select 1 from turno_inbox where inbox_id = :inbox and state = 'DONE' limit :limit) f
+union all
+select 'DEAD', count(*) from (select 1 from turno_inbox where inbox_id = :inbox and state = 'DEAD' limit :limit) f
+union all
+select 'CANCELLED', count(*) from (select 1 from turno_inbox where inbox_id = :inbox and state = 'CANCELLED' limit :limit) f;
+
+-- name: prune-find
+-- In the order of one index and a few at a time, so that it never waits for anybody and nobody for it.
+select id from turno_inbox
+ where inbox_id = :inbox and state = :state and finished_at < {now} - interval :keep_us microsecond
+ order by inbox_id, state, finished_at limit :limit for update skip locked;
+
+-- name: prune-mark
+delete t from turno_inbox t
+  join json_table(:ids, '$[*]' columns (id bigint path '$')) v on t.id = v.id;

@@ -1,0 +1,53 @@
+-- name: advance
+-- Locks the lane until the end of the transaction, so that the order of the sequence is the order of the commits.
+update turno_lane set next_seq = next_seq + :count, used_at = {now}
+ where kind = :kind and scope_id = :scope and lane = :lane;
+
+-- name: add
+insert into turno_lane (kind, scope_id, lane, next_seq, used_at) values (:kind, :scope, :lane, 1, {now});
+
+-- name: draw
+select id, next_seq - :count as first_seq from turno_lane
+ where kind = :kind and scope_id = :scope and lane = :lane for update;
+
+-- name: lock
+-- One after the other by id, so that two transactions with several lanes cannot wait for each other.
+select id from turno_lane where id = :lane for update;
+
+-- name: free-head
+update turno_lane set head_id = null where id = :lane and head_id = :row;
+
+-- name: headless
+select l.id
+  from json_table(:lanes, '$[*]' columns (id bigint path '$')) v
+  join turno_lane l on l.id = v.id
+ where l.head_id is null;
+
+-- name: set-head
+update turno_lane set head_id = :row where id = :lane;
+
+-- name: forget-find
+-- Lanes that nobody used for a while and that no row refers to any more.
+select c.id from turno_lane c
+ where c.kind = :kind and c.scope_id = :scope and c.head_id is null
+   and c.used_at < {now} - interval :age_us microsecond
+   and not exists (select 1 from turno_inbox m where m.lane_id = c.id)
+ limit :limit for update skip locked;
+
+-- name: forget-mark
+delete l from turno_lane l
+  join json_table(:ids, '$[*]' columns (id bigint path '$')) v on l.id = v.id;
+
+-- name: add-slots
+insert ignore into turno_slot (kind, scope_id, slot)
+with recursive r (n) as (select 1 union all select n + 1 from r where n < :count)
+select :kind, :scope, n from r;
+
+-- name: remove-slots
+delete from turno_slot where kind = :kind and scope_id = :scope and slot > :count;
+
+-- name: hold-slots
+update turno_slot s
+  join json_table(:h, '$[*]' columns (slot integer path '$[0]', row_id bigint path '$[1]', fence bigint path '$[2]')) h
+    on s.kind = :kind and s.scope_id = :scope and s.slot = h.slot
+   set s.row_id = h.row_id, s.fence = h.fence;

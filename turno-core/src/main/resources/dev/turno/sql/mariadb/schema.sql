@@ -1,0 +1,69 @@
+-- The schema of Turno for MariaDB. Each statement may be run again without harm.
+-- version: 1
+
+-- One row per running process. Renewing it keeps everything that the process holds.
+create table if not exists turno_holder (
+    id          bigint primary key,
+    namespace   varchar(64) not null,
+    node        varchar(200) not null,
+    started_at  datetime(6) not null,
+    lease_until datetime(6) not null,
+    reaped_at   datetime(6)                         -- set by whoever finds it lapsed; from then on it can take nothing
+) engine = InnoDB character set utf8mb4 collate utf8mb4_nopad_bin;
+
+-- An inbox by name. Rows refer to it by number, which keeps them and their indexes small.
+create table if not exists turno_inbox_setting (
+    id          integer auto_increment primary key,
+    namespace   varchar(64) not null,
+    inbox       varchar(100) not null,
+    paused      boolean not null default false,
+    concurrency integer,                            -- null: no limit in the cluster
+    unique (namespace, inbox)
+) engine = InnoDB character set utf8mb4 collate utf8mb4_nopad_bin;
+
+-- A name under which at most one thing runs, with the sequence that orders what waits for it.
+create table if not exists turno_lane (
+    id          bigint auto_increment primary key,
+    kind        varchar(10) not null,
+    scope_id    bigint not null,
+    lane        varchar(200) not null,
+    next_seq    bigint not null,
+    head_id     bigint,                             -- the row whose turn it is; null: nobody's
+    used_at     datetime(6) not null,
+    unique (kind, scope_id, lane)
+) engine = InnoDB character set utf8mb4 collate utf8mb4_nopad_bin;
+
+-- One of K places. It is free when the claim it names is over; nothing has to be given back.
+create table if not exists turno_slot (
+    kind        varchar(10) not null,
+    scope_id    bigint not null,
+    slot        integer not null,
+    row_id      bigint not null default 0,
+    fence       bigint not null default 0,
+    primary key (kind, scope_id, slot)
+) engine = InnoDB character set utf8mb4 collate utf8mb4_nopad_bin;
+
+create table if not exists turno_inbox (
+    id          bigint auto_increment primary key,
+    inbox_id    integer not null,
+    message_id  varchar(200) not null,
+    class       smallint not null,                  -- 9 - priority: class 0 goes first
+    state       varchar(9) not null
+                check (state in ('PENDING', 'DOING', 'DONE', 'DEAD', 'CANCELLED')),
+    turn_at     datetime(6),                        -- from this moment anyone may take it; null: never again
+    fence       bigint not null default 0,
+    attempt     integer not null default 0,
+    holder      bigint,
+    put_at      datetime(6) not null,
+    finished_at datetime(6),
+    not_before  datetime(6),                        -- the wished moment, for rows that wait behind others in a lane
+    lane_id     bigint,
+    lane_seq    bigint,
+    error       mediumtext,
+    body        longtext not null,
+    unique (inbox_id, message_id)
+) engine = InnoDB character set utf8mb4 collate utf8mb4_nopad_bin;
+create index if not exists turno_inbox_turn on turno_inbox (inbox_id, class, turn_at);
+create index if not exists turno_inbox_doing on turno_inbox (holder, state);
+create index if not exists turno_inbox_finished on turno_inbox (inbox_id, state, finished_at, id);
+create index if not exists turno_inbox_lane on turno_inbox (lane_id, lane_seq);

@@ -1,0 +1,234 @@
+-- name: define
+insert into turno_inbox_setting (namespace, inbox) values (:namespace, :inbox)
+on conflict (namespace, inbox) do nothing;
+
+-- name: setting
+select id, inbox, paused, concurrency from turno_inbox_setting where namespace = :namespace and inbox = :inbox;
+
+-- name: settings
+select id, inbox, paused, concurrency from turno_inbox_setting where namespace = :namespace order by inbox;
+
+-- name: pause
+update turno_inbox_setting set paused = :paused where id = :inbox;
+
+-- name: limit
+update turno_inbox_setting set concurrency = :concurrency where id = :inbox;
+
+-- name: put
+-- The far moment means: not before the rows ahead of it in its lane.
+insert into turno_inbox (inbox_id, message_id, class, state, turn_at, not_before, lane_id, lane_seq, put_at, body)
+select :inbox, :message_id, :class, 'PENDING',
+       case when d.lane_id is null then d.due_at else timestamptz '9999-12-31 00:00:00+00' end,
+       case when d.lane_id is not null then d.due_at end, d.lane_id, :lane_seq, {now}, :body
+  from (select cast(:lane as bigint) as lane_id,
+               coalesce(timestamptz 'epoch' + cast(:at_us as bigint) * interval '1 microsecond',
+                        {now} + :delay_us * interval '1 microsecond') as due_at) d
+on conflict (inbox_id, message_id) do nothing;
+
+-- name: put-all
+insert into turno_inbox (inbox_id, message_id, class, state, turn_at, not_before, lane_id, lane_seq, put_at, body)
+select :inbox, d.message_id, d.class, 'PENDING',
+       case when d.lane_id is null then d.due_at else timestamptz '9999-12-31 00:00:00+00' end,
+       case when d.lane_id is not null then d.due_at end, d.lane_id, d.lane_seq, {now}, d.body
+  from (select m.*, coalesce(timestamptz 'epoch' + m.at_us * interval '1 microsecond',
+                             {now} + m.delay_us * interval '1 microsecond') as due_at
+          from unnest(:m_id, :m_class, :m_at_us, :m_delay_us, :m_lane, :m_lane_seq, :m_body)
+               with ordinality as m (message_id, class, at_us, delay_us, lane_id, lane_seq, body, n)) d
+ order by d.n
+on conflict (inbox_id, message_id) do nothing
+returning message_id;
+
+-- name: same
+-- What stands under ids that were there already.
+select message_id, state, body from turno_inbox where inbox_id = :inbox and message_id = any (:ids);
+
+-- name: take
+-- One statement, so two workers can never both find a row free. The array is built once, so no more than :limit rows are ever
+-- locked; class by class, so that waiting rows of a high class in the future cost nothing to those that are due.
+update turno_inbox
+   set state = 'DOING', holder = :holder, fence = fence + 1, attempt = attempt + 1,
+       turn_at = {now} + :max_run_us * interval '1 microsecond'
+ where id = any (array(
+       select m.id
+         from generate_series(0, 9) as c (class)
+        cross join lateral (
+              select id from turno_inbox
+               where inbox_id = :inbox and class = c.class and turn_at <= {now}
+               order by turn_at limit :limit for update skip locked) m
+        where exists (select 1 from turno_holder where id = :holder and reaped_at is null)
+          and exists (select 1 from turno_inbox_setting where id = :inbox and not paused)
+        limit :limit))
+returning id, message_id, class, fence, attempt, put_at, body,
+          (select l.lane from turno_lane l where l.id = lane_id) as lane;
+
+-- name: free-slots
+-- A slot is free when the claim it names is over or has lapsed. Once over, a claim never comes back: its fence is spent.
+select s.slot from turno_slot s
+ where s.kind = 'inbox' and s.scope_id = :inbox
+   and not exists (select 1 from turno_inbox m
+                    where m.id = s.row_id and m.fence = s.fence and m.state = 'DOING' and m.turn_at > {now})
+ limit :limit for update skip locked;
+
+-- name: until-next
+select cast(extract(epoch from (min(t.turn_at) - {now})) * 1000000 as bigint) as wait_us
+  from generate_series(0, 9) as c (class)
+ cross join lateral (
+       select turn_at from turno_inbox
+        where inbox_id = :inbox and class = c.class and turn_at is not null
+        order by turn_at limit 1) t
+ where t.turn_at < timestamptz '9999-01-01 00:00:00+00';
+
+-- name: done
+-- Rows in a lane are finished apart, under the lane's lock: the next in line gets its turn in the same transaction.
+update turno_inbox t
+   set state = 'DONE', turn_at = null, finished_at = {now}, error = null
+  from unnest(:v_id, :v_fence) as v (id, fence)
+ where t.id = v.id and t.fence = v.fence and t.state = 'DOING' and (t.lane_id is not null) = :in_lane;
+
+-- name: done-gone
+delete from turno_inbox t
+ using unnest(:v_id, :v_fence) as v (id, fence)
+ where t.id = v.id and t.fence = v.fence and t.state = 'DOING' and (t.lane_id is not null) = :in_lane
+returning t.id;
+
+-- name: again
+-- The holder's name stays, so that a repetition of this write can be told from a row freed by others.
+update turno_inbox t
+   set state = 'PENDING', turn_at = {now} + v.in_us * interval '1 microsecond', error = v.error
+  from unnest(:v_id, :v_fence, :v_in_us, :v_error) as v (id, fence, in_us, error)
+ where t.id = v.id and t.fence = v.fence and t.state = 'DOING';
+
+-- name: dead
+update turno_inbox t
+   set state = 'DEAD', turn_at = null, finished_at = {now}, error = v.error
+  from unnest(:v_id, :v_fence, :v_error) as v (id, fence, error)
+ where t.id = v.id and t.fence = v.fence and t.state = 'DOING' and (t.lane_id is not null) = :in_lane;
+
+-- name: settle-lock
+-- Rows that the handler's own transaction should have finished. Those it still has locked are skipped and asked again.
+select id from turno_inbox where id = any (:ids) and state = 'DOING' for update skip locked;
+
+-- name: outcome
+select id, state, fence, holder, lane_id from turno_inbox where id = any (:ids);
+
+-- name: give-back
+update turno_inbox t
+   set state = 'PENDING', holder = null, attempt = attempt - 1, turn_at = {now}
+  from unnest(:v_id, :v_fence) as v (id, fence)
+ where t.id = v.id and t.fence = v.fence and t.state = 'DOING';
+
+-- name: give-back-unknown
+update turno_inbox
+   set state = 'PENDING', holder = null, attempt = attempt - 1, turn_at = {now}
+ where id = any (array(
+       select id from turno_inbox
+        where holder = :holder and state = 'DOING' and inbox_id = :inbox and not (id = any (:known))
+        for update skip locked));
+
+-- name: free
+-- The attempt is not returned: whatever was in the hands of a process that died may be what killed it.
+update turno_inbox
+   set state = 'PENDING', holder = null, turn_at = {now}
+ where id = any (array(
+       select id from turno_inbox
+        where holder = any (:holders) and state = 'DOING'
+        limit :limit for update skip locked));
+
+-- name: next-in-lane
+select id from turno_inbox
+ where lane_id = :lane and state = 'PENDING'
+ order by lane_seq limit 1;
+
+-- name: give-turn
+update turno_inbox set turn_at = greatest({now}, coalesce(not_before, {now})) where id = :row and state = 'PENDING';
+
+-- name: give-turn-to-head
+update turno_inbox set turn_at = {now}
+ where id = :row and state = 'PENDING' and exists (select 1 from turno_lane where id = :lane and head_id = :row);
+
+-- name: find
+select m.id, m.message_id, m.state, m.class, m.attempt, m.fence, m.put_at, m.turn_at, m.finished_at, m.error, m.lane_id,
+       l.lane, m.holder, h.node, m.body
+  from turno_inbox m
+  left join turno_lane l on l.id = m.lane_id
+  left join turno_holder h on h.id = m.holder
+ where m.inbox_id = :inbox and m.message_id = :message_id;
+
+-- name: cancel
+update turno_inbox set state = 'CANCELLED', turn_at = null, finished_at = {now}
+ where id = :row and state in ('PENDING', 'DEAD');
+
+-- name: revive
+-- The fence is not touched: it never goes back.
+update turno_inbox
+   set state = 'PENDING', attempt = 0, finished_at = null,
+       turn_at = case when lane_id is null then {now} else timestamptz '9999-12-31 00:00:00+00' end
+ where id = :row and state = 'DEAD';
+
+-- name: revive-all
+update turno_inbox set state = 'PENDING', attempt = 0, finished_at = null, turn_at = {now}
+ where id = any (:ids) and state = 'DEAD' and lane_id is null;
+
+-- name: find-dead
+select id, finished_at, lane_id from turno_inbox
+ where inbox_id = :inbox and state = 'DEAD' and finished_at is not null
+   and (finished_at, id) > (timestamptz 'epoch' + :after_us * interval '1 microsecond', :after_id)
+   and (cast(:text as text) is null or strpos(message_id, :text) > 0 or strpos(error, :text) > 0)
+ order by finished_at, id limit :limit;
+
+-- name: list-waiting
+select m.id, m.message_id, m.state, m.class, m.attempt, m.fence, m.put_at, m.turn_at, m.finished_at, m.error, m.lane_id,
+       l.lane, m.holder, h.node
+  from turno_inbox m
+  left join turno_lane l on l.id = m.lane_id
+  left join turno_holder h on h.id = m.holder
+ where m.inbox_id = :inbox and m.turn_at is not null and m.state = 'PENDING'
+   and (m.class, m.turn_at, m.id) > (:after_class, timestamptz 'epoch' + :after_us * interval '1 microsecond', :after_id)
+   and (cast(:text as text) is null or strpos(m.message_id, :text) > 0 or strpos(m.error, :text) > 0)
+ order by m.class, m.turn_at, m.id limit :limit;
+
+-- name: list-doing
+select m.id, m.message_id, m.state, m.class, m.attempt, m.fence, m.put_at, m.turn_at, m.finished_at, m.error, m.lane_id,
+       l.lane, m.holder, h.node
+  from turno_inbox m
+  left join turno_lane l on l.id = m.lane_id
+  left join turno_holder h on h.id = m.holder
+ where m.inbox_id = :inbox and m.state = 'DOING' and m.id > :after_id
+   and m.turn_at < {now} + :left_us * interval '1 microsecond'
+   and (cast(:text as text) is null or strpos(m.message_id, :text) > 0)
+ order by m.id limit :limit;
+
+-- name: list-finished
+select m.id, m.message_id, m.state, m.class, m.attempt, m.fence, m.put_at, m.turn_at, m.finished_at, m.error, m.lane_id,
+       l.lane, m.holder, h.node
+  from turno_inbox m
+  left join turno_lane l on l.id = m.lane_id
+  left join turno_holder h on h.id = m.holder
+ where m.inbox_id = :inbox and m.state = :state and m.finished_at is not null
+   and (m.finished_at, m.id) < (timestamptz 'epoch' + :after_us * interval '1 microsecond', :after_id)
+   and (cast(:text as text) is null or strpos(m.message_id, :text) > 0 or strpos(m.error, :text) > 0)
+ order by m.finished_at desc, m.id desc limit :limit;
+
+-- name: counts
+-- Counted up to a limit through indexes, so that it costs the same however many rows there are.
+select 'PENDING' as state, count(*) as n from (
+       select 1 from turno_inbox where inbox_id = :inbox and turn_at is not null and state = 'PENDING' limit :limit) p
+union all
+select 'DOING', count(*) from (select 1 from turno_inbox where state = 'DOING' and inbox_id = :inbox limit :limit) d
+union all
+select 'DONE', count(*) from (
+       select 1 from turno_inbox where inbox_id = :inbox and state = 'DONE' and finished_at is not null limit :limit) f
+union all
+select 'DEAD', count(*) from (
+       select 1 from turno_inbox where inbox_id = :inbox and state = 'DEAD' and finished_at is not null limit :limit) f
+union all
+select 'CANCELLED', count(*) from (
+       select 1 from turno_inbox where inbox_id = :inbox and state = 'CANCELLED' and finished_at is not null limit :limit) f;
+
+-- name: prune
+-- In the order of one index and a few at a time, so that it never waits for anybody and nobody for it.
+delete from turno_inbox
+ where id = any (array(
+       select id from turno_inbox
+        where inbox_id = :inbox and state = :state and finished_at < {now} - :keep_us * interval '1 microsecond'
+        order by finished_at limit :limit for update skip locked));

@@ -1,0 +1,70 @@
+-- The schema of Turno for PostgreSQL. Each statement may be run again without harm.
+-- version: 1
+
+-- One row per running process. Renewing it keeps everything that the process holds.
+create table if not exists turno_holder (
+    id          bigint primary key,
+    namespace   varchar(64) not null,
+    node        varchar(200) not null,
+    started_at  timestamptz not null,
+    lease_until timestamptz not null,
+    reaped_at   timestamptz                         -- set by whoever finds it lapsed; from then on it can take nothing
+);
+
+-- An inbox by name. Rows refer to it by number, which keeps them and their indexes small.
+create table if not exists turno_inbox_setting (
+    id          integer generated always as identity primary key,
+    namespace   varchar(64) collate "C" not null,
+    inbox       varchar(100) collate "C" not null,
+    paused      boolean not null default false,
+    concurrency integer,                            -- null: no limit in the cluster
+    unique (namespace, inbox)
+);
+
+-- A name under which at most one thing runs, with the sequence that orders what waits for it.
+create table if not exists turno_lane (
+    id          bigint generated always as identity primary key,
+    kind        varchar(10) collate "C" not null,
+    scope_id    bigint not null,
+    lane        varchar(200) collate "C" not null,
+    next_seq    bigint not null,
+    head_id     bigint,                             -- the row whose turn it is; null: nobody's
+    used_at     timestamptz not null,
+    unique (kind, scope_id, lane)
+);
+
+-- One of K places. It is free when the claim it names is over; nothing has to be given back.
+create table if not exists turno_slot (
+    kind        varchar(10) collate "C" not null,
+    scope_id    bigint not null,
+    slot        integer not null,
+    row_id      bigint not null default 0,
+    fence       bigint not null default 0,
+    primary key (kind, scope_id, slot)
+);
+
+-- The wide columns come last and the eight-byte ones first, so that no space is lost to alignment.
+create table if not exists turno_inbox (
+    id          bigint generated always as identity primary key,
+    turn_at     timestamptz,                        -- from this moment anyone may take it; null: never again
+    fence       bigint not null default 0,
+    holder      bigint,
+    put_at      timestamptz not null,
+    finished_at timestamptz,
+    not_before  timestamptz,                        -- the wished moment, for rows that wait behind others in a lane
+    lane_id     bigint,
+    lane_seq    bigint,
+    inbox_id    integer not null,
+    attempt     integer not null default 0,
+    class       smallint not null,                  -- 9 - priority: class 0 goes first
+    state       varchar(9) collate "C" not null
+                check (state in ('PENDING', 'DOING', 'DONE', 'DEAD', 'CANCELLED')),
+    message_id  varchar(200) collate "C" not null,
+    error       text,
+    body        text not null,
+    unique (inbox_id, message_id)
+);
+create index if not exists turno_inbox_turn on turno_inbox (inbox_id, class, turn_at) where turn_at is not null;
+create index if not exists turno_inbox_doing on turno_inbox (holder) where state = 'DOING';
+create index if not exists turno_inbox_finished on turno_inbox (inbox_id, state, finished_at, id) where finished_at is not null;
+create index if not exists turno_inbox_lane on turno_inbox (lane_id, lane_seq) where lane_id is not null;

@@ -1,0 +1,124 @@
+package dev.turno.testkit.database;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.IntFunction;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/** An empty database for one test, which nobody else uses. Closing it drops it. Threads may share it. */
+public final class FreshDatabase implements AutoCloseable {
+
+    private static final int CONNECTIONS = 10;
+    private static final int IN_THIS_JVM = 0;
+
+    private final TestDatabase kind;
+    private final String name;
+    private final IntFunction<String> urls;
+    private final int port;
+    private final Login login;
+    private final Runnable drop;
+    private final List<HikariDataSource> pools = new ArrayList<>();
+    private @Nullable HikariDataSource usual;
+    private boolean closed;
+
+    FreshDatabase(TestDatabase kind, String name, IntFunction<String> urls, int port, Login login, Runnable drop) {
+        this.kind = kind;
+        this.name = name;
+        this.urls = urls;
+        this.port = port;
+        this.login = login;
+        this.drop = drop;
+    }
+
+    static FreshDatabase inThisJvm(TestDatabase kind, String name, String url, Login login, Runnable drop) {
+        return new FreshDatabase(kind, name, anyPort -> url, IN_THIS_JVM, login, drop);
+    }
+
+    public TestDatabase kind() {
+        return kind;
+    }
+
+    /** The JDBC address, with connect and socket timeouts. */
+    public String url() {
+        return urls.apply(port);
+    }
+
+    /** The same database reached through another port, such as that of a {@link TcpProxy}. */
+    public String urlThrough(int otherPort) {
+        requireServer();
+        return urls.apply(otherPort);
+    }
+
+    public int port() {
+        requireServer();
+        return port;
+    }
+
+    public String user() {
+        return login.user();
+    }
+
+    public String password() {
+        return login.password();
+    }
+
+    /** A pool of at most ten connections: the same at each call, closed with this database. */
+    public synchronized DataSource dataSource() {
+        if (usual == null) {
+            usual = newPool(url(), CONNECTIONS);
+        }
+        return usual;
+    }
+
+    /** Another pool, as another instance of the application would have. Closed with this database at the latest. */
+    public synchronized HikariDataSource newPool(String url, int connections) {
+        if (closed) {
+            throw new IllegalStateException(this + " is closed");
+        }
+        var pool = new HikariDataSource(config(url, connections));
+        pools.add(pool);
+        return pool;
+    }
+
+    /** Closes the pools and drops the database, whoever else is still connected. */
+    @Override
+    public synchronized void close() {
+        if (!closed) {
+            closed = true;
+            pools.forEach(HikariDataSource::close);
+            drop.run();
+        }
+    }
+
+    @Override
+    public String toString() {
+        return kind + " " + name;
+    }
+
+    /** Connects when first used, so that a pool can be made while its server is down. */
+    private HikariConfig config(String url, int connections) {
+        var config = new HikariConfig();
+        config.setPoolName(kind + "-" + name + "-" + pools.size());
+        config.setJdbcUrl(url);
+        config.setUsername(user());
+        config.setPassword(password());
+        config.setMaximumPoolSize(connections);
+        config.setMinimumIdle(0);
+        config.setInitializationFailTimeout(-1);
+        config.setConnectionTimeout(Login.POOL.toMillis());
+        config.setValidationTimeout(Login.CONNECT.toMillis());
+        config.setExceptionOverride(new BrokenConnections());
+        return config;
+    }
+
+    private void requireServer() {
+        if (port == IN_THIS_JVM) {
+            throw new IllegalStateException(
+                    this + " lives in this JVM and has no port. Take TestDatabase.H2.freshOnServer(), "
+                            + "or @OnEveryDatabase(onServer = true).");
+        }
+    }
+}

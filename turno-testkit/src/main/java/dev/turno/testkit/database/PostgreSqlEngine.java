@@ -1,0 +1,183 @@
+package dev.turno.testkit.database;
+
+import dev.turno.testkit.process.Launch;
+import dev.turno.testkit.process.RunDirectory;
+import io.zonky.test.db.postgres.embedded.DefaultPostgresBinaryResolver;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.zip.CRC32;
+
+/**
+ * PostgreSQL from the binaries of io.zonky, run by ourselves so that its process can be killed and started again.
+ *
+ * <p>A dropped database is emptied, renamed and used again. Creating one copies 7 MB and takes about 80 ms and dropping one forces
+ * a checkpoint, 70 ms more; emptying takes 20. A schema in a shared database would be quicker still, but advisory locks and
+ * notifications are not of a schema: tests would hear each other.
+ */
+final class PostgreSqlEngine implements Engine {
+
+    private static final Login ADMIN = new Login("postgres", "");
+    private static final Login LOGIN = new Login("turno", "");
+
+    /** PostgreSQL refuses to run as root; this user has no files and no rights, and every system has it. */
+    private static final String[] AS_NOBODY = {"setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"};
+
+    private final Installation installation = installed();
+    private final AtomicInteger names = new AtomicInteger();
+    private final ConcurrentLinkedQueue<String> empty = new ConcurrentLinkedQueue<>();
+
+    @Override
+    public void prepare(Path directory) {
+        installation.copyEmptyData(data(directory));
+    }
+
+    @Override
+    public Launch launch(Path directory, int port) {
+        return unprivileged(installation.program("postgres").toString())
+                .arguments("-D", data(directory).toString(), "-p", Integer.toString(port))
+                .arguments("-c", "listen_addresses=127.0.0.1", "-c", "unix_socket_directories=")
+                .arguments("-c", "fsync=on", "-c", "synchronous_commit=on")
+                .arguments("-c", "max_connections=200", "-c", "shared_buffers=32MB", "-c", "max_wal_size=256MB")
+                // In files of the data directory, which we remove: in /dev/shm they outlive a kill -9.
+                .arguments("-c", "dynamic_shared_memory_type=mmap")
+                .errorsInOutput()
+                // Immediate shutdown. A KILL would leave the interlock behind: see removeTraces.
+                .endedBy("QUIT");
+    }
+
+    @Override
+    public boolean isReady(String line) {
+        return line.contains("database system is ready to accept connections");
+    }
+
+    @Override
+    public String orderly() {
+        return "INT";
+    }
+
+    @Override
+    public Login login() {
+        return LOGIN;
+    }
+
+    @Override
+    public String url(int port, String database) {
+        return "jdbc:postgresql://127.0.0.1:" + port + "/" + database
+                + "?tcpKeepAlive=true&sslmode=disable&connectTimeout=" + Login.CONNECT.toSeconds() + "&socketTimeout="
+                + Login.ANSWER.toSeconds();
+    }
+
+    @Override
+    public String create(int port) throws SQLException {
+        String emptied = empty.poll();
+        if (emptied != null) {
+            return emptied;
+        }
+        String name = nextName();
+        ADMIN.execute(url(port, "postgres"), "create database " + name + " owner " + LOGIN.user());
+        return name;
+    }
+
+    /** Under a new name, because a process that was left over may still be trying to reach the old one. */
+    @Override
+    public void drop(Path directory, int port, String database) throws SQLException {
+        String next = nextName();
+        ADMIN.execute(
+                url(port, "postgres"),
+                "alter database " + database + " allow_connections false",
+                endSessions(database),
+                "alter database " + database + " rename to " + next,
+                "alter database " + next + " reset all",
+                "alter database " + next + " allow_connections true");
+        ADMIN.execute(
+                url(port, next),
+                "drop owned by " + LOGIN.user() + " cascade",
+                "create schema if not exists public authorization pg_database_owner");
+        empty.add(next);
+    }
+
+    /** Looks every two milliseconds: the server's own waiting for the end of a session looks every hundred. */
+    private static String endSessions(String database) {
+        return """
+                do $$ begin
+                    perform pg_terminate_backend(pid) from pg_stat_activity where datname = '%1$s';
+                    for tries in 1..1000 loop
+                        perform pg_stat_clear_snapshot();
+                        exit when not exists (select 1 from pg_stat_activity where datname = '%1$s');
+                        perform pg_sleep(0.002);
+                    end loop;
+                end $$""".formatted(database);
+    }
+
+    /** A killed server leaves 56 bytes of System V memory, its interlock, and a machine has room for 4096 of those. */
+    @Override
+    public void removeTraces(Path directory) {
+        Path note = data(directory).resolve("postmaster.pid");
+        try {
+            if (Files.exists(note)) {
+                List<String> lines = Files.readAllLines(note);
+                String[] keyAndId = lines.get(6).strip().split(" +", -1);
+                Tool.run("ipcrm", "-m", keyAndId[1]);
+            }
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        }
+    }
+
+    private String nextName() {
+        return "t_" + names.incrementAndGet();
+    }
+
+    private static Path data(Path directory) {
+        return directory.resolve("data");
+    }
+
+    private static Launch unprivileged(String program) {
+        Launch launch = Launch.command(program);
+        return RunDirectory.ofThisJvm().isOfRoot() ? launch.through(AS_NOBODY) : launch;
+    }
+
+    private static Installation installed() {
+        byte[] archive = archive();
+        var checksum = new CRC32();
+        checksum.update(archive);
+        return Installation.of("postgresql-%08x".formatted(checksum.getValue()), home -> install(home, archive));
+    }
+
+    private static byte[] archive() {
+        String system = System.getProperty("os.name").startsWith("Mac") ? "Darwin" : "Linux";
+        String machine = System.getProperty("os.arch").toLowerCase(Locale.ROOT).equals("aarch64") ? "arm_64" : "x86_64";
+        try (InputStream archive = DefaultPostgresBinaryResolver.INSTANCE.getPgBinary(system, machine)) {
+            return archive.readAllBytes();
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        }
+    }
+
+    private static void install(Installation installation, byte[] archive) throws IOException {
+        Archive.unpack(new ByteArrayInputStream(archive), installation.home());
+        Path data = Files.createDirectory(installation.emptyData());
+        if (RunDirectory.ofThisJvm().isOfRoot()) {
+            Files.setAttribute(data, "unix:uid", 65534);
+        }
+        Tool.run(unprivileged(installation.program("initdb").toString())
+                .arguments("-D", data.toString(), "--username=postgres", "--auth=trust")
+                .arguments("--encoding=UTF8", "--no-locale", "--no-sync"));
+        createRole(installation);
+    }
+
+    /** Applications are no superusers, so the tests are none. */
+    private static void createRole(Installation installation) {
+        String single = installation.program("postgres") + " --single -D " + installation.emptyData() + " postgres";
+        Tool.run(unprivileged("sh").arguments("-c", "echo 'create role " + LOGIN.user() + " login' | " + single));
+    }
+}

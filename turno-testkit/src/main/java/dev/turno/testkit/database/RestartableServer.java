@@ -1,0 +1,116 @@
+package dev.turno.testkit.database;
+
+import dev.turno.testkit.process.ChildProcess;
+import dev.turno.testkit.process.RunDirectory;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * A database server that can be killed and started again, on the same port and the same files. Threads may share it.
+ *
+ * <p>Killing it proves what a crash of the server does, not what power loss does: what it wrote is still in the kernel's memory.
+ */
+public final class RestartableServer implements AutoCloseable {
+
+    private static final Duration START = Duration.ofSeconds(60);
+    private static final Duration SHUTDOWN = Duration.ofSeconds(30);
+    private static final int STARTS = 3;
+
+    private final TestDatabase kind;
+    private final Engine engine;
+    private final Path directory;
+    private final int port;
+    private ChildProcess process;
+
+    private RestartableServer(TestDatabase kind, Engine engine, Path directory, int port) {
+        this.kind = kind;
+        this.engine = engine;
+        this.directory = directory;
+        this.port = port;
+        this.process = launch();
+    }
+
+    static RestartableServer start(TestDatabase kind, Engine engine) {
+        Path directory = RunDirectory.ofThisJvm().newDirectory(kind.name().toLowerCase(Locale.ROOT));
+        engine.prepare(directory);
+        return new RestartableServer(kind, engine, directory, Ports.free());
+    }
+
+    public int port() {
+        return port;
+    }
+
+    /** An empty database on this server, to be closed before the server is. */
+    public FreshDatabase fresh() {
+        try {
+            String name = engine.create(port);
+            return new FreshDatabase(kind, name, via -> engine.url(via, name), port, engine.login(), () -> drop(name));
+        } catch (SQLException failure) {
+            throw new IllegalStateException(process.failure("made no database").getMessage(), failure);
+        }
+    }
+
+    public synchronized boolean isRunning() {
+        return process.isAlive();
+    }
+
+    /** SIGKILL to the server and all its processes: no flushing, no good-bye to the clients. */
+    public synchronized void kill9() {
+        process.kill9();
+    }
+
+    /** An orderly stop, as for maintenance: clients are told and disconnected. */
+    public synchronized void shutDown() {
+        process.signal(engine.orderly());
+        int unused = process.awaitExit(SHUTDOWN);
+    }
+
+    /** Starts it again after {@link #kill9()} or {@link #shutDown()}, and returns when it takes connections. */
+    public synchronized void restart() {
+        if (process.isAlive()) {
+            throw new IllegalStateException(process + " is still running: call kill9() or shutDown() before restart()");
+        }
+        process = launch();
+    }
+
+    /** Ends it and removes its files. */
+    @Override
+    public synchronized void close() {
+        process.close();
+        engine.removeTraces(directory);
+        RunDirectory.ofThisJvm().remove(directory);
+    }
+
+    /** Tries again, because for a moment a killed PostgreSQL may have a process left that holds on to its shared memory. */
+    private ChildProcess launch() {
+        AssertionError last = new AssertionError("not tried");
+        for (int tries = 0; tries < STARTS; tries++) {
+            ChildProcess started = engine.launch(directory, port).start();
+            try {
+                started.awaitLine(engine::isReady, START);
+                return started;
+            } catch (AssertionError failure) {
+                started.close();
+                last = failure;
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(300));
+            }
+        }
+        throw last;
+    }
+
+    /** When the server is down there is nothing to drop: its files go with it. */
+    private void drop(String database) {
+        if (isRunning()) {
+            try {
+                engine.drop(directory, port, database);
+            } catch (SQLException failure) {
+                throw new IllegalStateException(
+                        process.failure("did not drop " + database).getMessage(), failure);
+            }
+        }
+    }
+}

@@ -1,0 +1,19 @@
+package dev.turno.testkit.database;
+
+import java.util.EnumMap;
+import java.util.Map;
+
+/**
+ * One server of each kind for the whole JVM, started when first asked for. The only static state here, and on purpose: starting
+ * one takes longer than most tests. They end with the JVM, by its {@link dev.turno.testkit.process.RunDirectory}.
+ */
+final class SharedServers {
+
+    private static final Map<TestDatabase, RestartableServer> STARTED = new EnumMap<>(TestDatabase.class);
+
+    private SharedServers() {}
+
+    static synchronized RestartableServer of(TestDatabase kind) {
+        return STARTED.computeIfAbsent(kind, TestDatabase::newServer);
+    }
+}

@@ -1,0 +1,885 @@
+package dev.turno.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.turno.claim.Claim;
+import dev.turno.claim.Finish;
+import dev.turno.claim.HolderId;
+import dev.turno.claim.Taken;
+import dev.turno.claim.Verdict;
+import dev.turno.inbox.Inbox;
+import dev.turno.inbox.InboxOptions;
+import dev.turno.inbox.InboxState;
+import dev.turno.inbox.Message;
+import dev.turno.inbox.MessageRefusedException;
+import dev.turno.inbox.NewMessage;
+import dev.turno.inbox.Page;
+import dev.turno.inbox.PutOutcome;
+import dev.turno.inbox.StoredMessage;
+import dev.turno.testkit.database.FreshDatabase;
+import dev.turno.testkit.database.OnEveryDatabase;
+import dev.turno.testkit.node.Cluster;
+import dev.turno.testkit.node.Node;
+import dev.turno.testkit.node.SettableTime;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+@OnEveryDatabase
+class InboxContractTest {
+
+    private static final Duration MAX_RUN = Duration.ofMinutes(5);
+
+    private final FreshDatabase database;
+    private final Cluster cluster;
+    private final SettableTime time;
+    private final Node nodeA;
+    private final Node nodeB;
+    private final Inbox inbox;
+
+    InboxContractTest(FreshDatabase database) {
+        this.database = database;
+        this.cluster = Cluster.stepwise(database);
+        this.time = cluster.time();
+        this.nodeA = cluster.node("node-a");
+        this.nodeB = cluster.node("node-b");
+        this.inbox = nodeA.inbox("orders");
+    }
+
+    @AfterEach
+    void close() {
+        cluster.close();
+    }
+
+    // ---- put
+
+    @Test
+    void a_message_is_stored_once_by_its_id() {
+        assertThat(inbox.put("order-1", "{}")).isEqualTo(new PutOutcome.Stored());
+
+        assertThat(inbox.put("order-1", "{}")).isEqualTo(new PutOutcome.Duplicate(InboxState.PENDING));
+        assertThat(nodeB.inbox("orders").put("order-1", "{}")).isEqualTo(new PutOutcome.Duplicate(InboxState.PENDING));
+        assertThat(nodeA.take("orders", 10)).hasSize(1);
+    }
+
+    @Test
+    void the_same_id_with_another_body_is_refused_and_the_first_stays() {
+        inbox.put("order-1", "first");
+
+        assertThatThrownBy(() -> inbox.put("order-1", "second"))
+                .isInstanceOf(MessageRefusedException.class)
+                .hasMessageContaining("order-1")
+                .hasMessageContaining("another body");
+
+        assertThat(nodeA.takeOne("orders").row().body()).isEqualTo("first");
+    }
+
+    @Test
+    void a_done_message_is_still_recognised_as_a_duplicate() {
+        inbox.put("order-1", "{}");
+        nodeA.done("orders", nodeA.takeOne("orders"));
+
+        assertThat(inbox.put("order-1", "{}")).isEqualTo(new PutOutcome.Duplicate(InboxState.DONE));
+        assertThat(nodeB.take("orders", 1)).isEmpty();
+    }
+
+    @Test
+    void ids_that_differ_only_in_case_or_trailing_space_are_different_messages() {
+        inbox.put("a", "1");
+
+        assertThat(inbox.put("A", "2")).isEqualTo(new PutOutcome.Stored());
+        assertThat(inbox.put("a ", "3")).isEqualTo(new PutOutcome.Stored());
+    }
+
+    @Test
+    void texts_of_all_alphabets_come_back_as_they_were() {
+        String body = "{\"ñandú\": \"日本語 😀 \\\" \\\\ \n\t ' ; -- \u0001\"}";
+        inbox.put("ид-😀", body);
+        inbox.putAll(List.of(NewMessage.of("lote-😀", body)));
+
+        List<Taken<Message>> taken = nodeA.take("orders", 10);
+
+        assertThat(taken).extracting(one -> one.row().body()).containsExactly(body, body);
+        assertThat(taken).extracting(one -> one.row().id()).containsExactly("ид-😀", "lote-😀");
+    }
+
+    @Test
+    void a_batch_tells_the_fate_of_each_message() {
+        inbox.put("known", "{}");
+
+        List<PutOutcome> outcomes = inbox.putAll(List.of(
+                NewMessage.of("new", "{}"),
+                NewMessage.of("known", "{}"),
+                NewMessage.of("known", "other"),
+                NewMessage.of("new", "{}"),
+                NewMessage.of("new", "other")));
+
+        assertThat(outcomes.get(0)).isEqualTo(new PutOutcome.Stored());
+        assertThat(outcomes.get(1)).isEqualTo(new PutOutcome.Duplicate(InboxState.PENDING));
+        assertThat(outcomes.get(2)).isInstanceOf(PutOutcome.Refused.class);
+        assertThat(outcomes.get(3)).isEqualTo(new PutOutcome.Duplicate(InboxState.PENDING));
+        assertThat(outcomes.get(4)).isInstanceOf(PutOutcome.Refused.class);
+    }
+
+    @Test
+    void a_batch_larger_than_a_statement_is_stored_whole_and_in_order() {
+        List<NewMessage> messages = IntStream.range(0, 2_500)
+                .mapToObj(i -> NewMessage.of("m-" + i, "body " + i))
+                .toList();
+
+        List<PutOutcome> outcomes = inbox.putAll(messages);
+
+        assertThat(outcomes).hasSize(2_500).containsOnly(new PutOutcome.Stored());
+        assertThat(nodeA.take("orders", 2_500))
+                .extracting(one -> one.row().id())
+                .containsExactlyElementsOf(messages.stream().map(NewMessage::id).toList());
+    }
+
+    @Test
+    void a_put_in_the_callers_transaction_is_there_only_after_its_commit() throws SQLException {
+        try (Connection connection = database.dataSource().getConnection()) {
+            connection.setAutoCommit(false);
+            inbox.put(connection, NewMessage.of("order-1", "{}"));
+            assertThat(nodeB.take("orders", 1)).isEmpty();
+            connection.rollback();
+            assertThat(nodeB.take("orders", 1)).isEmpty();
+
+            inbox.put(connection, NewMessage.of("order-1", "{}"));
+            connection.commit();
+            connection.setAutoCommit(true);
+        }
+
+        assertThat(nodeB.take("orders", 1)).hasSize(1);
+    }
+
+    @Test
+    void a_duplicate_in_the_callers_transaction_leaves_that_transaction_usable() throws SQLException {
+        inbox.put("order-1", "{}");
+        try (Connection connection = database.dataSource().getConnection()) {
+            connection.setAutoCommit(false);
+
+            assertThat(inbox.put(connection, NewMessage.of("order-1", "{}"))).isInstanceOf(PutOutcome.Duplicate.class);
+            inbox.put(connection, NewMessage.of("order-2", "{}"));
+
+            connection.commit();
+            connection.setAutoCommit(true);
+        }
+        assertThat(nodeA.take("orders", 10)).hasSize(2);
+    }
+
+    @Test
+    void unusable_input_is_refused_before_anything_is_stored() {
+        assertThatThrownBy(() -> inbox.put("", "{}"))
+                .hasMessageContaining("message id")
+                .hasMessageContaining("1 to 200");
+        assertThatThrownBy(() -> inbox.put("x".repeat(201), "{}")).hasMessageContaining("201");
+        assertThatThrownBy(() -> inbox.put("a", "x".repeat(262_145))).hasMessageContaining("max-body");
+        assertThatThrownBy(() -> inbox.put("a", "nul \0 inside")).hasMessageContaining("NUL");
+        assertThatThrownBy(() -> NewMessage.of("a", "{}").withPriority(10)).hasMessageContaining("0 to 9");
+        assertThatThrownBy(() -> NewMessage.of("a", "{}").after(Duration.ofSeconds(-1)))
+                .hasMessageContaining("delay");
+        assertThatThrownBy(() -> NewMessage.of("a", "{}").inOrderOf("k".repeat(201)))
+                .hasMessageContaining("ordering key");
+        assertThatThrownBy(() ->
+                        inbox.putAll(List.of(NewMessage.of("good", "{}"), NewMessage.of("b", "x".repeat(262_145)))))
+                .hasMessageContaining("Nothing was stored");
+        assertThatThrownBy(() -> nodeA.inbox("x".repeat(101))).hasMessageContaining("name of an inbox");
+
+        assertThat(inbox.counts().pending()).isZero();
+    }
+
+    @Test
+    void the_longest_id_key_and_body_fit() {
+        Inbox wide = nodeA.inbox("wide", InboxOptions.of(o -> o.maxBody(InboxOptions.LONGEST_BODY)));
+        String id = "😀".repeat(100);
+        String body = "ñ".repeat(InboxOptions.LONGEST_BODY);
+
+        wide.put(NewMessage.of(id, body).inOrderOf("k".repeat(200)));
+
+        Message message = nodeA.takeOne("wide").row();
+        assertThat(message.id()).isEqualTo(id);
+        assertThat(message.body()).isEqualTo(body);
+        assertThat(message.orderingKey()).contains("k".repeat(200));
+    }
+
+    // ---- take
+
+    @Test
+    void a_message_is_taken_by_one_holder_only() {
+        inbox.put("order-1", "{}");
+
+        assertThat(nodeA.take("orders", 10)).hasSize(1);
+        assertThat(nodeB.take("orders", 10)).isEmpty();
+        assertThat(inbox.find("order-1").orElseThrow().node()).contains("node-a");
+    }
+
+    @Test
+    void no_more_is_taken_than_asked() {
+        inbox.putAll(IntStream.range(0, 10)
+                .mapToObj(i -> NewMessage.of("m" + i, "{}"))
+                .toList());
+
+        assertThat(nodeA.take("orders", 3)).hasSize(3);
+        assertThat(nodeB.take("orders", 100)).hasSize(7);
+    }
+
+    @Test
+    void a_higher_priority_goes_first_and_a_waiting_one_does_not_block() {
+        inbox.put(NewMessage.of("low", "{}").withPriority(0));
+        inbox.put(NewMessage.of("usual", "{}"));
+        inbox.put(NewMessage.of("high", "{}").withPriority(9));
+        inbox.put(NewMessage.of("high later", "{}").withPriority(9).after(Duration.ofMinutes(1)));
+
+        assertThat(nodeA.take("orders", 10)).extracting(one -> one.row().id()).containsExactly("high", "usual", "low");
+    }
+
+    @Test
+    void a_delayed_message_waits_for_its_moment() {
+        inbox.put(NewMessage.of("later", "{}").after(Duration.ofSeconds(30)));
+        inbox.put(NewMessage.of("at", "{}").at(time.now().orElseThrow().plusSeconds(60)));
+        assertThat(nodeA.take("orders", 10)).isEmpty();
+        assertThat(inbox.rows().untilNextTurn()).contains(Duration.ofSeconds(30));
+
+        time.forward(Duration.ofSeconds(30));
+        assertThat(nodeA.takeOne("orders").row().id()).isEqualTo("later");
+
+        time.forward(Duration.ofSeconds(30));
+        assertThat(nodeA.takeOne("orders").row().id()).isEqualTo("at");
+    }
+
+    @Test
+    void inboxes_and_namespaces_do_not_see_each_other() {
+        Node stranger = cluster.node(
+                "stranger",
+                dev.turno.TurnoOptions.defaults().withNamespace("other").withLease(Cluster.LEASE));
+        inbox.put("order-1", "{}");
+
+        assertThat(nodeA.take("invoices", 10)).isEmpty();
+        assertThat(stranger.take("orders", 10)).isEmpty();
+        assertThat(stranger.inbox("orders").put("order-1", "different")).isEqualTo(new PutOutcome.Stored());
+        assertThat(nodeA.take("orders", 10)).hasSize(1);
+    }
+
+    @Test
+    void a_paused_inbox_gives_nothing_to_anyone_until_it_is_resumed() {
+        inbox.put("order-1", "{}");
+        inbox.pause();
+
+        assertThat(inbox.isPaused()).isTrue();
+        assertThat(nodeB.take("orders", 1)).isEmpty();
+
+        nodeB.inbox("orders").resume();
+        assertThat(nodeB.take("orders", 1)).hasSize(1);
+    }
+
+    // ---- finish
+
+    @Test
+    void a_holder_that_lost_its_message_cannot_finish_it() {
+        inbox.put("order-1", "{}");
+        Taken<Message> slow = nodeA.takeOne("orders");
+
+        time.forward(MAX_RUN.plusMillis(1));
+        Taken<Message> quick = nodeB.takeOne("orders");
+
+        assertThat(nodeA.done("orders", slow)).isInstanceOf(Finish.Lost.class);
+        assertThat(nodeA.again("orders", slow, Duration.ZERO, "late")).isInstanceOf(Finish.Lost.class);
+        assertThat(nodeA.dead("orders", slow, "late")).isInstanceOf(Finish.Lost.class);
+        assertThat(nodeB.done("orders", quick)).isEqualTo(new Finish.Kept());
+        assertThat(quick.claim().fence()).isGreaterThan(slow.claim().fence());
+    }
+
+    @Test
+    void the_key_is_the_same_at_every_try_and_the_attempt_and_fence_grow() {
+        inbox.put("order-1", "{}");
+        Taken<Message> first = nodeA.takeOne("orders");
+        nodeA.again("orders", first, Duration.ZERO, "boom");
+        Taken<Message> second = nodeB.takeOne("orders");
+
+        assertThat(second.key()).isEqualTo(first.key());
+        assertThat(second.attempt()).isEqualTo(first.attempt() + 1).isEqualTo(2);
+        assertThat(second.claim().fence()).isGreaterThan(first.claim().fence());
+    }
+
+    @Test
+    void a_claim_that_lapsed_but_that_nobody_took_over_can_still_be_finished() {
+        inbox.put("order-1", "{}");
+        Taken<Message> taken = nodeA.takeOne("orders");
+
+        time.forward(MAX_RUN.multipliedBy(2));
+
+        assertThat(nodeA.done("orders", taken)).isEqualTo(new Finish.Kept());
+    }
+
+    @Test
+    void repeating_ones_own_finish_is_kept_because_its_answer_may_have_been_lost() {
+        inbox.putAll(List.of(NewMessage.of("done", "{}"), NewMessage.of("dead", "{}"), NewMessage.of("again", "{}")));
+        List<Taken<Message>> taken = nodeA.take("orders", 3);
+
+        for (int i = 0; i < 2; i++) {
+            assertThat(nodeA.done("orders", taken.get(0))).isEqualTo(new Finish.Kept());
+            assertThat(nodeA.dead("orders", taken.get(1), "no")).isEqualTo(new Finish.Kept());
+            assertThat(nodeA.again("orders", taken.get(2), Duration.ofSeconds(9), "boom"))
+                    .isEqualTo(new Finish.Kept());
+        }
+        assertThat(nodeA.dead("orders", taken.get(2), "no")).isInstanceOf(Finish.Lost.class);
+    }
+
+    @Test
+    void a_batch_with_lost_claims_keeps_the_others() {
+        inbox.putAll(IntStream.range(0, 20)
+                .mapToObj(i -> NewMessage.of("m" + i, "{}"))
+                .toList());
+        List<Taken<Message>> taken = nodeA.take("orders", 20);
+        time.forward(MAX_RUN.plusMillis(1));
+        List<Taken<Message>> over = nodeB.take("orders", 5);
+        List<Long> lostIds = over.stream().map(one -> one.claim().id()).toList();
+
+        List<Finish> finishes = nodeA.inbox("orders")
+                .rows()
+                .finish(
+                        nodeA.turno().holder(),
+                        taken.stream().map(one -> new Verdict.Done(one.claim())).toList());
+
+        for (int i = 0; i < 20; i++) {
+            boolean lost = lostIds.contains(taken.get(i).claim().id());
+            assertThat(finishes.get(i)).isInstanceOf(lost ? Finish.Lost.class : Finish.Kept.class);
+        }
+        assertThat(inbox.counts().done()).isEqualTo(15);
+        assertThat(inbox.counts().doing()).isEqualTo(5);
+    }
+
+    @Test
+    void a_retry_comes_back_after_its_wait_with_the_error_shown() {
+        inbox.put("order-1", "{}");
+        nodeA.again("orders", nodeA.takeOne("orders"), Duration.ofSeconds(10), "the gateway said no");
+
+        assertThat(nodeB.take("orders", 1)).isEmpty();
+        assertThat(inbox.find("order-1").orElseThrow().error()).contains("the gateway said no");
+
+        time.forward(Duration.ofSeconds(10));
+        assertThat(nodeB.take("orders", 1)).hasSize(1);
+    }
+
+    @Test
+    void without_retention_a_finished_message_is_gone_and_its_id_is_free_again() {
+        Inbox quick = nodeA.inbox("quick", InboxOptions.of(InboxOptions.Builder::keepNone));
+        quick.put("a", "1");
+        Taken<Message> taken = nodeA.takeOne("quick");
+        assertThat(quick.put("a", "1")).isEqualTo(new PutOutcome.Duplicate(InboxState.DOING));
+
+        assertThat(nodeA.done("quick", taken)).isEqualTo(new Finish.Kept());
+
+        assertThat(quick.find("a")).isEmpty();
+        assertThat(nodeA.done("quick", taken)).isEqualTo(new Finish.Unknown());
+        assertThat(quick.put("a", "2")).isEqualTo(new PutOutcome.Stored());
+        assertThat(nodeA.takeOne("quick").key()).isNotEqualTo(taken.key());
+    }
+
+    @Test
+    void a_claim_that_never_was_is_not_finished() {
+        inbox.put("order-1", "{}");
+        Taken<Message> taken = nodeA.takeOne("orders");
+        long id = taken.claim().id();
+
+        assertThat(nodeA.finish("orders", new Verdict.Done(new Claim(id, 99)))).isInstanceOf(Finish.Lost.class);
+        assertThat(nodeA.finish("orders", new Verdict.Done(new Claim(id + 1_000, 1))))
+                .isEqualTo(new Finish.Unknown());
+        assertThat(inbox.find("order-1").orElseThrow().state()).isEqualTo(InboxState.DOING);
+    }
+
+    // ---- finish in the handler's transaction
+
+    @Test
+    void effects_and_finish_in_one_transaction_happen_together() throws SQLException {
+        inbox.put("order-1", "{}");
+        Taken<Message> taken = nodeA.takeOne("orders");
+        try (Connection connection = database.dataSource().getConnection()) {
+            connection.setAutoCommit(false);
+            assertThat(inbox.rows().finishIn(connection, nodeA.turno().holder(), taken.claim()))
+                    .isEqualTo(new Finish.Kept());
+            connection.rollback();
+            assertThat(inbox.find("order-1").orElseThrow().state()).isEqualTo(InboxState.DOING);
+
+            inbox.rows().finishIn(connection, nodeA.turno().holder(), taken.claim());
+            connection.commit();
+            connection.setAutoCommit(true);
+        }
+        assertThat(inbox.find("order-1").orElseThrow().state()).isEqualTo(InboxState.DONE);
+    }
+
+    @Test
+    void settling_tells_whether_the_handlers_transaction_committed() throws SQLException {
+        inbox.putAll(List.of(
+                NewMessage.of("committed", "{}"), NewMessage.of("rolled back", "{}"), NewMessage.of("open", "{}")));
+        List<Taken<Message>> taken = nodeA.take("orders", 3);
+        List<Verdict> settle = new ArrayList<>();
+        taken.forEach(one -> settle.add(new Verdict.Settle(one.claim(), Duration.ofSeconds(5), "rolled back")));
+        try (Connection committed = database.dataSource().getConnection();
+                Connection open = database.dataSource().getConnection()) {
+            inbox.rows()
+                    .finishIn(committed, nodeA.turno().holder(), taken.get(0).claim());
+            open.setAutoCommit(false);
+            inbox.rows().finishIn(open, nodeA.turno().holder(), taken.get(2).claim());
+
+            List<Finish> finishes = inbox.rows().finish(nodeA.turno().holder(), settle);
+
+            assertThat(finishes).containsExactly(new Finish.Kept(), new Finish.Undone(), new Finish.Open());
+            open.rollback();
+            open.setAutoCommit(true);
+        }
+        assertThat(inbox.find("rolled back").orElseThrow().state()).isEqualTo(InboxState.PENDING);
+    }
+
+    // ---- give back, liveness
+
+    @Test
+    void what_is_given_back_can_be_taken_at_once_and_costs_no_attempt() {
+        inbox.put("order-1", "{}");
+        Taken<Message> taken = nodeA.takeOne("orders");
+
+        assertThat(inbox.rows().giveBack(nodeA.turno().holder(), List.of(taken.claim())))
+                .isEqualTo(1);
+
+        Taken<Message> again = nodeB.takeOne("orders");
+        assertThat(again.attempt()).isEqualTo(1);
+        assertThat(again.claim().fence()).isGreaterThan(taken.claim().fence());
+        assertThat(nodeA.done("orders", taken)).isInstanceOf(Finish.Lost.class);
+    }
+
+    @Test
+    void rows_whose_taking_was_not_answered_are_given_back_but_known_ones_are_not() {
+        inbox.putAll(List.of(NewMessage.of("known", "{}"), NewMessage.of("answer lost", "{}")));
+        List<Taken<Message>> taken = nodeA.take("orders", 2);
+        HolderId holder = nodeA.turno().holder();
+
+        assertThat(inbox.rows().giveBackUnknown(holder, List.of(taken.get(0).claim())))
+                .isEqualTo(1);
+        assertThat(inbox.rows().giveBackUnknown(holder, List.of(taken.get(0).claim())))
+                .isZero();
+
+        assertThat(nodeB.takeOne("orders").row().id()).isEqualTo("answer lost");
+        assertThat(nodeA.done("orders", taken.get(0))).isEqualTo(new Finish.Kept());
+    }
+
+    @Test
+    void the_rows_of_a_dead_holder_are_freed_and_its_late_finish_is_lost() {
+        inbox.put("order-1", "{}");
+        cluster.live(Cluster.LEASE, nodeA, nodeB);
+        Taken<Message> taken = nodeA.takeOne("orders");
+        HolderId dead = nodeA.turno().holder();
+
+        cluster.live(Cluster.LEASE.plusSeconds(1), nodeB);
+
+        Taken<Message> over = nodeB.takeOne("orders");
+        assertThat(over.attempt()).isEqualTo(2);
+        assertThat(inbox.rows()
+                        .finish(dead, List.of(new Verdict.Done(taken.claim())))
+                        .get(0))
+                .isInstanceOf(Finish.Lost.class);
+        assertThat(nodeB.turno().counters().count("turno.holders.reaped")).isEqualTo(1);
+    }
+
+    @Test
+    void a_holder_that_was_declared_dead_takes_nothing_until_it_has_a_new_id() {
+        inbox.put("order-1", "{}");
+        cluster.live(Cluster.LEASE, nodeA, nodeB);
+        HolderId before = nodeA.turno().holder();
+        cluster.live(Cluster.LEASE.plusSeconds(1), nodeB);
+
+        assertThat(nodeA.take("orders", 1)).isEmpty();
+
+        nodeA.beat();
+        assertThat(nodeA.turno().holder()).isNotEqualTo(before);
+        assertThat(nodeA.turno().counters().count("turno.holder.declared.dead")).isEqualTo(1);
+        assertThat(nodeA.take("orders", 1)).hasSize(1);
+    }
+
+    @Test
+    void a_take_that_was_in_flight_when_its_holder_was_declared_dead_is_swept_later() {
+        inbox.put("order-1", "{}");
+        Taken<Message> taken = nodeA.takeOne("orders");
+        cluster.live(Cluster.LEASE.multipliedBy(3), nodeB);
+        assertThat(nodeB.take("orders", 1)).hasSize(1);
+        // As if the statement had reached the database before the sweep and committed after it.
+        update("update turno_inbox set state = 'DOING', holder = "
+                + nodeA.turno().holder().value() + ", fence = 9");
+
+        cluster.live(Duration.ofSeconds(2), nodeB);
+
+        assertThat(nodeB.take("orders", 1)).hasSize(1);
+        assertThat(nodeA.done("orders", taken)).isInstanceOf(Finish.Lost.class);
+    }
+
+    @Test
+    void a_holder_that_lapsed_unnoticed_loses_nothing() {
+        inbox.put("order-1", "{}");
+        Taken<Message> taken = nodeA.takeOne("orders");
+
+        time.forward(Cluster.LEASE.multipliedBy(4));
+        nodeA.beat();
+
+        assertThat(nodeA.turno().counters().count("turno.holder.declared.dead")).isZero();
+        assertThat(nodeA.done("orders", taken)).isEqualTo(new Finish.Kept());
+    }
+
+    @Test
+    void after_an_outage_nobody_is_declared_dead_until_a_whole_lease_was_renewed() {
+        inbox.put("order-1", "{}");
+        cluster.live(Cluster.LEASE, nodeA, nodeB);
+        Taken<Message> taken = nodeA.takeOne("orders");
+        time.forward(Duration.ofMinutes(1)); // the database is away: nobody can renew
+
+        nodeB.beat();
+        nodeA.beat();
+
+        assertThat(nodeB.turno().counters().count("turno.holders.reaped")).isZero();
+        assertThat(nodeA.done("orders", taken)).isEqualTo(new Finish.Kept());
+        cluster.live(Cluster.LEASE.multipliedBy(3), nodeB);
+        assertThat(nodeB.turno().counters().count("turno.holders.reaped")).isEqualTo(1);
+    }
+
+    @Test
+    void a_node_that_signs_off_is_not_waited_for() {
+        inbox.put("order-1", "{}");
+        nodeA.takeOne("orders");
+        nodeA.turno().close();
+
+        cluster.live(Duration.ofSeconds(2), nodeB);
+
+        assertThat(nodeB.take("orders", 1)).hasSize(1);
+    }
+
+    // ---- ordering keys
+
+    @Test
+    void messages_of_one_key_run_one_after_the_other_in_the_order_of_their_puts() {
+        inbox.put(NewMessage.of("a1", "{}").inOrderOf("a"));
+        inbox.put(NewMessage.of("a2", "{}").inOrderOf("a").withPriority(9));
+        inbox.putAll(List.of(
+                NewMessage.of("a3", "{}").inOrderOf("a"),
+                NewMessage.of("b1", "{}").inOrderOf("b"),
+                NewMessage.of("free", "{}")));
+
+        List<Taken<Message>> first = nodeA.take("orders", 10);
+        assertThat(first).extracting(one -> one.row().id()).containsExactlyInAnyOrder("a1", "b1", "free");
+        assertThat(nodeB.take("orders", 10)).isEmpty();
+
+        Taken<Message> a1 = first.stream()
+                .filter(one -> one.row().id().equals("a1"))
+                .findFirst()
+                .orElseThrow();
+        assertThat(nodeA.done("orders", a1)).isEqualTo(new Finish.Kept());
+        Taken<Message> a2 = nodeB.takeOne("orders");
+        assertThat(a2.row().id()).isEqualTo("a2");
+        assertThat(nodeA.take("orders", 10)).isEmpty();
+        assertThat(nodeB.done("orders", a2)).isEqualTo(new Finish.Kept());
+        assertThat(nodeA.takeOne("orders").row().id()).isEqualTo("a3");
+    }
+
+    @Test
+    void a_retry_blocks_its_key_and_a_dead_message_frees_it() {
+        inbox.putAll(List.of(
+                NewMessage.of("a1", "{}").inOrderOf("a"),
+                NewMessage.of("a2", "{}").inOrderOf("a")));
+        nodeA.again("orders", nodeA.takeOne("orders"), Duration.ofSeconds(10), "boom");
+        assertThat(nodeA.take("orders", 10)).isEmpty();
+
+        time.forward(Duration.ofSeconds(10));
+        Taken<Message> a1 = nodeA.takeOne("orders");
+        assertThat(a1.row().id()).isEqualTo("a1");
+        assertThat(nodeA.dead("orders", a1, "hopeless")).isEqualTo(new Finish.Kept());
+
+        assertThat(nodeA.takeOne("orders").row().id()).isEqualTo("a2");
+    }
+
+    @Test
+    void by_choice_a_dead_message_blocks_its_key_until_it_is_revived_or_cancelled() {
+        InboxOptions blocking = InboxOptions.of(o -> o.deadBlocksItsKey(true));
+        Inbox strict = nodeA.inbox("strict", blocking);
+        strict.putAll(List.of(
+                NewMessage.of("a1", "{}").inOrderOf("a"),
+                NewMessage.of("a2", "{}").inOrderOf("a")));
+        nodeA.dead("strict", nodeA.takeOne("strict"), "hopeless");
+        assertThat(nodeA.take("strict", 10)).isEmpty();
+
+        strict.revive("a1");
+        Taken<Message> a1 = nodeA.takeOne("strict");
+        assertThat(a1.row().id()).isEqualTo("a1");
+        nodeA.dead("strict", a1, "hopeless still");
+        assertThat(strict.cancel("a1")).isTrue();
+
+        assertThat(nodeA.takeOne("strict").row().id()).isEqualTo("a2");
+    }
+
+    @Test
+    void cancelling_the_head_of_a_key_gives_the_turn_to_the_next() {
+        inbox.putAll(List.of(
+                NewMessage.of("a1", "{}").inOrderOf("a").after(Duration.ofHours(1)),
+                NewMessage.of("a2", "{}").inOrderOf("a")));
+        assertThat(nodeA.take("orders", 10)).isEmpty();
+
+        assertThat(inbox.cancel("a1")).isTrue();
+
+        assertThat(nodeA.takeOne("orders").row().id()).isEqualTo("a2");
+    }
+
+    @Test
+    void a_revived_message_waits_for_the_one_of_its_key_that_is_under_way() {
+        inbox.putAll(List.of(
+                NewMessage.of("a1", "{}").inOrderOf("a"),
+                NewMessage.of("a2", "{}").inOrderOf("a")));
+        nodeA.dead("orders", nodeA.takeOne("orders"), "hopeless");
+        Taken<Message> a2 = nodeA.takeOne("orders");
+
+        inbox.revive("a1");
+        assertThat(nodeB.take("orders", 10)).isEmpty();
+
+        nodeA.done("orders", a2);
+        assertThat(nodeB.takeOne("orders").row().id()).isEqualTo("a1");
+    }
+
+    @Test
+    void a_duplicate_put_does_not_disturb_its_key() {
+        inbox.put(NewMessage.of("a1", "{}").inOrderOf("a"));
+        assertThat(inbox.put(NewMessage.of("a1", "{}").inOrderOf("a"))).isInstanceOf(PutOutcome.Duplicate.class);
+        inbox.put(NewMessage.of("a2", "{}").inOrderOf("a"));
+
+        nodeA.done("orders", nodeA.takeOne("orders"));
+
+        assertThat(nodeA.takeOne("orders").row().id()).isEqualTo("a2");
+    }
+
+    @Test
+    void finishing_in_the_handlers_transaction_moves_the_key_on_with_its_commit() throws SQLException {
+        inbox.putAll(List.of(
+                NewMessage.of("a1", "{}").inOrderOf("a"),
+                NewMessage.of("a2", "{}").inOrderOf("a")));
+        Taken<Message> a1 = nodeA.takeOne("orders");
+        try (Connection connection = database.dataSource().getConnection()) {
+            connection.setAutoCommit(false);
+            assertThat(inbox.rows().finishIn(connection, nodeA.turno().holder(), a1.claim()))
+                    .isEqualTo(new Finish.Kept());
+            assertThat(nodeB.take("orders", 1)).isEmpty();
+            connection.commit();
+            connection.setAutoCommit(true);
+        }
+        assertThat(nodeB.takeOne("orders").row().id()).isEqualTo("a2");
+    }
+
+    // ---- slots
+
+    @Test
+    void a_limit_holds_in_the_whole_cluster() {
+        InboxOptions three = InboxOptions.of(o -> o.concurrency(3));
+        Inbox limited = nodeA.inbox("limited", three);
+        nodeB.inbox("limited", three);
+        limited.putAll(IntStream.range(0, 10)
+                .mapToObj(i -> NewMessage.of("m" + i, "{}"))
+                .toList());
+
+        List<Taken<Message>> a = nodeA.take("limited", 2);
+        List<Taken<Message>> b = nodeB.take("limited", 10);
+        assertThat(a).hasSize(2);
+        assertThat(b).hasSize(1);
+        assertThat(nodeA.take("limited", 10)).isEmpty();
+
+        nodeA.done("limited", a.get(0));
+        nodeA.again("limited", a.get(1), Duration.ofMinutes(1), "boom");
+        assertThat(nodeB.take("limited", 10)).hasSize(2);
+        assertThat(nodeA.take("limited", 10)).isEmpty();
+    }
+
+    @Test
+    void slots_of_lapsed_and_dead_holders_come_back() {
+        InboxOptions one = InboxOptions.of(o -> o.concurrency(1));
+        Inbox limited = nodeA.inbox("limited", one);
+        nodeB.inbox("limited", one);
+        limited.putAll(IntStream.range(0, 3)
+                .mapToObj(i -> NewMessage.of("m" + i, "{}"))
+                .toList());
+        cluster.live(Cluster.LEASE, nodeA, nodeB);
+        nodeA.takeOne("limited");
+        assertThat(nodeB.take("limited", 1)).isEmpty();
+
+        cluster.live(Cluster.LEASE.plusSeconds(1), nodeB);
+        nodeB.takeOne("limited");
+        assertThat(nodeB.take("limited", 1)).isEmpty();
+
+        time.forward(MAX_RUN.plusMillis(1));
+        assertThat(nodeB.take("limited", 1)).hasSize(1);
+    }
+
+    // ---- people
+
+    @Test
+    void a_dead_message_keeps_its_error_and_can_be_revived_with_all_its_attempts() {
+        inbox.put("order-1", "{}");
+        Taken<Message> taken = nodeA.takeOne("orders");
+        nodeA.dead("orders", taken, "java.lang.IllegalStateException: no such account");
+        StoredMessage dead = inbox.find("order-1").orElseThrow();
+        assertThat(dead.state()).isEqualTo(InboxState.DEAD);
+        assertThat(dead.error().orElseThrow()).contains("no such account");
+        assertThat(nodeA.take("orders", 1)).isEmpty();
+
+        assertThat(inbox.revive("order-1")).isTrue();
+        assertThat(inbox.revive("order-1")).isFalse();
+
+        Taken<Message> again = nodeA.takeOne("orders");
+        assertThat(again.attempt()).isEqualTo(1);
+        assertThat(again.claim().fence()).isGreaterThan(taken.claim().fence());
+    }
+
+    @Test
+    void dead_messages_are_revived_by_filter_also_many_and_in_lanes() {
+        List<NewMessage> many = new ArrayList<>();
+        IntStream.range(0, 1_200).forEach(i -> many.add(NewMessage.of("m" + i, "{}")));
+        IntStream.range(0, 3)
+                .forEach(i -> many.add(NewMessage.of("lane" + i, "{}").inOrderOf("k" + i)));
+        inbox.putAll(many);
+        List<Taken<Message>> taken = nodeA.take("orders", 2_000);
+        nodeA.inbox("orders")
+                .rows()
+                .finish(
+                        nodeA.turno().holder(),
+                        taken.stream()
+                                .map(one -> new Verdict.Dead(
+                                        one.claim(), one.row().id().endsWith("7") ? "timeout" : "no account"))
+                                .toList());
+
+        int timeouts = inbox.reviveAll(Optional.of("timeout"));
+        int rest = inbox.reviveAll(Optional.empty());
+
+        assertThat(timeouts).isEqualTo(120);
+        assertThat(rest).isEqualTo(1_203 - 120);
+        assertThat(nodeA.take("orders", 2_000)).hasSize(1_203);
+    }
+
+    @Test
+    void a_waiting_message_can_be_cancelled_and_one_under_way_cannot() {
+        inbox.putAll(List.of(NewMessage.of("waiting", "{}").after(Duration.ofHours(1)), NewMessage.of("doing", "{}")));
+        Taken<Message> doing = nodeA.takeOne("orders");
+
+        assertThat(inbox.cancel("waiting")).isTrue();
+        assertThat(inbox.cancel("doing")).isFalse();
+        assertThat(inbox.cancel("unknown")).isFalse();
+
+        time.forward(Duration.ofHours(2));
+        assertThat(nodeA.done("orders", doing)).isEqualTo(new Finish.Kept());
+        assertThat(nodeB.take("orders", 10)).isEmpty();
+        assertThat(inbox.find("waiting").orElseThrow().state()).isEqualTo(InboxState.CANCELLED);
+    }
+
+    @Test
+    void lists_page_by_key_through_every_state() {
+        inbox.putAll(IntStream.range(0, 25)
+                .mapToObj(i -> NewMessage.of("p" + i, "{}").after(Duration.ofDays(1)))
+                .toList());
+        inbox.putAll(IntStream.range(0, 60)
+                .mapToObj(i -> NewMessage.of("m" + i, "{}"))
+                .toList());
+        List<Taken<Message>> taken = nodeA.take("orders", 100);
+        for (Taken<Message> one : taken.subList(0, 20)) {
+            time.forward(Duration.ofMillis(1));
+            nodeA.done("orders", one);
+        }
+        for (Taken<Message> one : taken.subList(20, 40)) {
+            nodeA.dead("orders", one, one.row().id().equals("m33") ? "odd" : "usual");
+        }
+
+        assertThat(ids(InboxState.PENDING)).hasSize(25).doesNotHaveDuplicates();
+        assertThat(ids(InboxState.DOING)).hasSize(20).doesNotHaveDuplicates();
+        assertThat(ids(InboxState.DONE)).hasSize(20).doesNotHaveDuplicates().startsWith("m19", "m18");
+        assertThat(ids(InboxState.DEAD)).hasSize(20).doesNotHaveDuplicates();
+        assertThat(inbox.list(InboxState.DEAD, Optional.of("odd"), Optional.empty(), 10)
+                        .items())
+                .extracting(StoredMessage::id)
+                .containsExactly("m33");
+        assertThatThrownBy(() -> inbox.list(InboxState.DEAD, Optional.empty(), Optional.of("x'y"), 10))
+                .hasMessageContaining("not a place in this list");
+        assertThatThrownBy(() -> inbox.list(InboxState.DEAD, Optional.empty(), Optional.empty(), 0))
+                .hasMessageContaining("1 to 1000");
+    }
+
+    private List<String> ids(InboxState state) {
+        List<String> ids = new ArrayList<>();
+        Optional<String> after = Optional.empty();
+        do {
+            Page<StoredMessage> page = inbox.list(state, Optional.empty(), after, 7);
+            page.items().forEach(one -> ids.add(one.id()));
+            after = page.next();
+        } while (after.isPresent());
+        return ids;
+    }
+
+    @Test
+    void counts_show_each_state() {
+        inbox.putAll(IntStream.range(0, 10)
+                .mapToObj(i -> NewMessage.of("m" + i, "{}"))
+                .toList());
+        List<Taken<Message>> taken = nodeA.take("orders", 6);
+        nodeA.done("orders", taken.get(0));
+        nodeA.done("orders", taken.get(1));
+        nodeA.dead("orders", taken.get(2), "no");
+        inbox.cancel("m9");
+
+        assertThat(inbox.counts()).isEqualTo(new dev.turno.inbox.Counts(3, 3, 2, 1, 1));
+    }
+
+    @Test
+    void what_has_been_doing_for_too_long_is_listed() {
+        inbox.put("slow", "{}");
+        nodeA.takeOne("orders");
+        time.forward(Duration.ofMinutes(3));
+        inbox.put("quick", "{}");
+        nodeA.takeOne("orders");
+
+        assertThat(inbox.doingFor(Duration.ofMinutes(2), Optional.empty(), 10).items())
+                .extracting(StoredMessage::id)
+                .containsExactly("slow");
+    }
+
+    @Test
+    void finished_messages_leave_when_their_time_has_come_and_dead_ones_stay() {
+        inbox.putAll(List.of(
+                NewMessage.of("done", "{}").inOrderOf("k"),
+                NewMessage.of("dead", "{}"),
+                NewMessage.of("cancelled", "{}").after(Duration.ofDays(1))));
+        List<Taken<Message>> taken = nodeA.take("orders", 2);
+        taken.forEach(one -> {
+            if (one.row().id().equals("done")) {
+                nodeA.done("orders", one);
+            } else {
+                nodeA.dead("orders", one, "no");
+            }
+        });
+        inbox.cancel("cancelled");
+
+        time.forward(Duration.ofDays(7).minusSeconds(1));
+        inbox.prune();
+        assertThat(inbox.find("done")).isPresent();
+
+        time.forward(Duration.ofSeconds(2));
+        inbox.prune();
+        assertThat(inbox.find("done")).isEmpty();
+        assertThat(inbox.find("cancelled")).isEmpty();
+        assertThat(inbox.find("dead")).isPresent();
+        assertThat(inbox.put("done", "another body")).isEqualTo(new PutOutcome.Stored());
+    }
+
+    private void update(String sql) {
+        try (Connection connection = database.dataSource().getConnection();
+                var statement = connection.createStatement()) {
+            statement.executeUpdate(sql);
+        } catch (SQLException e) {
+            throw new AssertionError(e);
+        }
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.turno.testkit.database;
+
+import org.jspecify.annotations.NullMarked;

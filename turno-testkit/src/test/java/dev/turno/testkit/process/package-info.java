@@ -1,0 +1,4 @@
+@NullMarked
+package dev.turno.testkit.process;
+
+import org.jspecify.annotations.NullMarked;
