@@ -12,13 +12,11 @@ import dev.turno.watch.Counters;
 import dev.turno.watch.Log;
 import dev.turno.watch.Watcher;
 import dev.turno.worker.Deadlines;
-import dev.turno.worker.PostgresPost;
 import dev.turno.worker.Wakeups;
 import dev.turno.worker.Worker;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import javax.sql.DataSource;
@@ -46,7 +44,6 @@ public final class Turno implements AutoCloseable {
     private final Worker.Surroundings around;
     private final Map<String, Inbox> inboxes = new ConcurrentHashMap<>();
     private final List<Worker<?>> workers = new CopyOnWriteArrayList<>();
-    private Optional<PostgresPost> post = Optional.empty();
     private volatile boolean started;
 
     private Turno(DataSource source, TurnoOptions options) {
@@ -74,8 +71,7 @@ public final class Turno implements AutoCloseable {
     }
 
     /**
-     * Without threads: nothing is renewed, noticed or handled but by hand, step by step. For tests with moved time, and for
-     * processes that only put.
+     * Without threads: nothing is renewed, noticed or handled but by hand, step by step. For tests with moved time.
      */
     public static Turno open(DataSource source, TurnoOptions options) {
         return new Turno(source, options);
@@ -104,12 +100,7 @@ public final class Turno implements AutoCloseable {
         heartbeat.start();
         deadlines.start();
         retention.start();
-        if (PostgresPost.isPossible(database)) {
-            PostgresPost postgres = new PostgresPost(database, options.namespace(), wakeups, around.watcher());
-            wakeups.tellOthersBy(postgres);
-            postgres.start();
-            post = Optional.of(postgres);
-        }
+        wakeups.tellOthers(database, options.namespace(), around.watcher());
     }
 
     /** The inbox of this name, with the default options unless it was opened with others before. */
@@ -181,7 +172,7 @@ public final class Turno implements AutoCloseable {
         stopTaking();
         retention.close();
         workers.forEach(worker -> worker.close(options.drain()));
-        post.ifPresent(PostgresPost::close);
+        wakeups.close();
         deadlines.close();
         heartbeat.close();
     }

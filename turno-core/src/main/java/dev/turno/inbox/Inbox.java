@@ -29,6 +29,8 @@ public final class Inbox {
     public static final int LONGEST_NAME = 100;
     public static final int LONGEST_PAGE = 1_000;
     private static final int PUT_AT_ONCE = 1_000;
+    private static final int FREE_AT_ONCE = 1_000;
+    private static final int FREE_ROUNDS = 20; // the next sweep, a second later, goes on
 
     private final Database database;
     private final InboxName name;
@@ -67,14 +69,21 @@ public final class Inbox {
     /** For the facade: frees the messages of holders that were declared dead, in all inboxes; answers how many. */
     @SuppressWarnings("exports")
     public static int free(Database database, List<HolderId> reaped) {
-        int limit = 1_000;
-        int freed = database.changeUnlocked(
-                "Messages of dead holders could not be freed; it is tried again.",
-                "inbox.free",
-                call -> call.setAll(
-                                "holders", reaped.stream().map(HolderId::value).toList())
-                        .set("limit", limit));
-        return freed < limit ? freed : freed + free(database, reaped);
+        int freed = 0;
+        for (int round = 0; round < FREE_ROUNDS; round++) {
+            int now = database.changeUnlocked(
+                    "Messages of dead holders could not be freed; it is tried again.",
+                    "inbox.free",
+                    call -> call.setAll(
+                                    "holders",
+                                    reaped.stream().map(HolderId::value).toList())
+                            .set("limit", FREE_AT_ONCE));
+            freed += now;
+            if (now < FREE_AT_ONCE) {
+                break;
+            }
+        }
+        return freed;
     }
 
     public String name() {

@@ -7,6 +7,7 @@ import dev.turno.claim.HolderId;
 import dev.turno.claim.Taken;
 import dev.turno.claim.Verdict;
 import dev.turno.lane.Slots;
+import dev.turno.sql.Call;
 import dev.turno.sql.Columns;
 import dev.turno.sql.Database;
 import dev.turno.sql.Row;
@@ -18,14 +19,27 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** The claims of one inbox: take, finish, give back. */
 final class InboxTable implements ClaimableRows<Message> {
 
     private record Found(long id, InboxState state, long fence, Optional<Long> holder, Optional<Long> lane) {}
+
+    /** Verdicts that one statement can write: of one kind, and if they are done of one fence. */
+    private record Group(Class<?> kind, long fence) {
+        static Group of(Verdict verdict) {
+            return new Group(
+                    verdict.getClass(),
+                    verdict instanceof Verdict.Done ? verdict.claim().fence() : 0);
+        }
+    }
 
     private final Database database;
     private final InboxName name;
@@ -41,9 +55,8 @@ final class InboxTable implements ClaimableRows<Message> {
         this.lanes = lanes;
         this.slots = slots;
         this.wake = wake;
-        database.statements()
-                .require("inbox.done", "inbox.done-gone", "inbox.again", "inbox.dead", "inbox.settle-lock");
-        database.statements().require("inbox.outcome", "inbox.give-back", "inbox.free-slots", "inbox.until-next");
+        database.statements().require("inbox.done", "inbox.again", "inbox.dead", "inbox.settle-lock");
+        database.statements().require("inbox.outcome", "inbox.give-back", "inbox.free-slots", "inbox.still-free-slots");
     }
 
     @Override
@@ -63,12 +76,18 @@ final class InboxTable implements ClaimableRows<Message> {
                 .set("inbox", name.id())
                 .set("limit", limit)
                 .list(row -> row.longValue("slot"));
-        if (free.isEmpty()) {
+        List<Long> stillFree = free.isEmpty()
+                ? free
+                : session.sql("inbox.still-free-slots")
+                        .set("inbox", name.id())
+                        .setAll("slots", free)
+                        .list(row -> row.longValue("slot"));
+        if (stillFree.isEmpty()) {
             return List.of();
         }
-        List<Taken<Message>> taken = take(session, holder, free.size());
+        List<Taken<Message>> taken = take(session, holder, stillFree.size());
         if (!taken.isEmpty()) {
-            slots.hold(session, free, taken.stream().map(Taken::claim).toList());
+            slots.hold(session, stillFree, taken.stream().map(Taken::claim).toList());
         }
         return taken;
     }
@@ -130,22 +149,23 @@ final class InboxTable implements ClaimableRows<Message> {
     public List<Finish> finish(HolderId holder, List<? extends Verdict> verdicts) {
         String ifItFails = verdicts.size() + " verdicts on messages of " + name + " may not have been written. They are"
                 + " tried again; writing one twice is harmless.";
-        Map<Class<?>, List<Verdict>> byKind = new HashMap<>();
-        verdicts.forEach(verdict -> byKind.computeIfAbsent(verdict.getClass(), kind -> new ArrayList<>())
+        Map<Group, List<Verdict>> groups = new LinkedHashMap<>();
+        verdicts.forEach(verdict -> groups.computeIfAbsent(Group.of(verdict), key -> new ArrayList<>())
                 .add(verdict));
         Map<Claim, Finish> finishes = new HashMap<>();
-        byKind.forEach((kind, group) -> finishes.putAll(finishGroup(ifItFails, holder, group)));
+        groups.values().forEach(group -> finishes.putAll(finishGroup(ifItFails, holder, group)));
+        if (options.concurrency().isPresent()) {
+            wake.run(); // somebody may wait for the slots
+        }
         List<Finish> inOrder = new ArrayList<>(verdicts.size());
         verdicts.forEach(verdict -> inOrder.add(finishes.getOrDefault(verdict.claim(), new Finish.Unknown())));
         return inOrder;
     }
 
-    /** Verdicts of one kind. Nearly always all are kept, which the count alone tells. */
+    /** Verdicts of one group. Nearly always all are kept, which the count alone tells. */
     private Map<Claim, Finish> finishGroup(String ifItFails, HolderId holder, List<Verdict> group) {
         Map<Claim, Finish> finishes = new HashMap<>();
-        List<Verdict> missing = group.get(0) instanceof Verdict.Settle
-                ? database.transaction(ifItFails, session -> settle(session, group))
-                : database.once(ifItFails, session -> write(session, group, false));
+        List<Verdict> missing = writeGroup(ifItFails, group);
         group.forEach(verdict -> finishes.put(verdict.claim(), new Finish.Kept()));
         if (!missing.isEmpty()) {
             Map<Long, Found> found = database.once(ifItFails, session -> look(session, missing));
@@ -167,6 +187,16 @@ final class InboxTable implements ClaimableRows<Message> {
         return finishes;
     }
 
+    private List<Verdict> writeGroup(String ifItFails, List<Verdict> group) {
+        if (group.get(0) instanceof Verdict.Settle) {
+            return database.transaction(ifItFails, session -> settle(session, group));
+        }
+        boolean deletes = group.get(0) instanceof Verdict.Done && options.keep().isEmpty();
+        return deletes && !database.dialect().takesInOneStatement()
+                ? database.transaction(ifItFails, session -> write(session, group, false))
+                : database.once(ifItFails, session -> write(session, group, false));
+    }
+
     private static boolean isMineInLane(Verdict verdict, Map<Long, Found> found) {
         Found row = found.get(verdict.claim().id());
         return row != null
@@ -180,31 +210,49 @@ final class InboxTable implements ClaimableRows<Message> {
     private List<Verdict> write(Session session, List<Verdict> group, boolean inLane) throws SQLException {
         Verdict kind = group.get(0);
         if (kind instanceof Verdict.Done && options.keep().isEmpty()) {
-            List<Long> gone = session.sql("inbox.done-gone")
-                    .set("in_lane", inLane)
-                    .setRows(columns(group))
-                    .list(row -> row.longValue("id"));
+            Set<Long> gone = new HashSet<>(delete(session, group, inLane));
             return group.stream()
                     .filter(verdict -> !gone.contains(verdict.claim().id()))
                     .toList();
         }
-        String statement = kind instanceof Verdict.Done
-                ? "inbox.done"
-                : kind instanceof Verdict.Dead ? "inbox.dead" : "inbox.again";
-        int written = session.sql(statement)
-                .set("in_lane", inLane)
-                .setRows(columns(group))
-                .update();
+        int written = kind instanceof Verdict.Done
+                ? ofOneFence(session.sql("inbox.done"), claims(group))
+                        .set("in_lane", inLane)
+                        .update()
+                : session.sql(kind instanceof Verdict.Dead ? "inbox.dead" : "inbox.again")
+                        .set("in_lane", inLane)
+                        .setRows(columns(group))
+                        .update();
         return written == group.size() ? List.of() : group;
+    }
+
+    private static List<Claim> claims(List<? extends Verdict> verdicts) {
+        return verdicts.stream().map(Verdict::claim).toList();
+    }
+
+    private static Call ofOneFence(Call call, List<Claim> claims) {
+        return call.setAll("ids", claims.stream().map(Claim::id).toList())
+                .set("fence", claims.get(0).fence());
+    }
+
+    private static List<Long> delete(Session session, List<Verdict> group, boolean inLane) throws SQLException {
+        String statement = session.takesInOneStatement() ? "inbox.done-gone" : "inbox.done-gone-find";
+        List<Long> gone = ofOneFence(session.sql(statement), claims(group))
+                .set("in_lane", inLane)
+                .list(row -> row.longValue("id"));
+        if (!session.takesInOneStatement() && !gone.isEmpty()) {
+            session.sql("inbox.done-gone-mark").setAll("ids", gone).update();
+        }
+        return gone;
     }
 
     /** What the handler's own transaction did not finish, and does not hold any more, gets its turn again. */
     private List<Verdict> settle(Session session, List<Verdict> group) throws SQLException {
-        List<Long> undone = session.sql("inbox.settle-lock")
+        Set<Long> undone = new HashSet<>(session.sql("inbox.settle-lock")
                 .setAll(
                         "ids",
                         group.stream().map(verdict -> verdict.claim().id()).toList())
-                .list(row -> row.longValue("id"));
+                .list(row -> row.longValue("id")));
         List<Verdict> again = group.stream()
                 .filter(verdict -> undone.contains(verdict.claim().id()))
                 .toList();
@@ -328,13 +376,14 @@ final class InboxTable implements ClaimableRows<Message> {
         if (claims.isEmpty()) {
             return 0;
         }
-        List<Verdict> verdicts = claims.stream().<Verdict>map(Verdict.Done::new).toList();
-        int given = database.once(
-                claims.size() + " messages of " + name
-                        + " could not be given back; they are free when the lease has passed.",
-                session -> session.sql("inbox.give-back")
-                        .setRows(columns(verdicts))
-                        .update());
+        Map<Long, List<Claim>> byFence = claims.stream().collect(Collectors.groupingBy(Claim::fence));
+        int given = 0;
+        for (List<Claim> group : byFence.values()) {
+            given += database.once(
+                    group.size() + " messages of " + name
+                            + " could not be given back; they are free when the lease has passed.",
+                    session -> ofOneFence(session.sql("inbox.give-back"), group).update());
+        }
         wake.run();
         return given;
     }

@@ -27,7 +27,7 @@ public final class Lanes {
 
     /** Locks the lane until the end of the transaction and draws the next {@code count} numbers of its sequence. */
     public Place draw(Session session, String lane, int count) throws SQLException {
-        if (!session.drawsInOneStatement()
+        if (!session.takesInOneStatement()
                 && call(session, "lane.advance", lane, count).update() == 0) {
             call(session, "lane.add", lane, count).insertUnlessThere();
             call(session, "lane.advance", lane, count).update();

@@ -77,7 +77,7 @@ public final class Call {
 
     public <T> List<T> list(Row.Mapper<T> mapper) throws SQLException {
         try (PreparedStatement prepared = prepare();
-                ResultSet result = prepared.executeQuery()) {
+                ResultSet result = rowsOf(prepared)) {
             Row row = new Row(result, dialect);
             List<T> list = new ArrayList<>();
             while (result.next()) {
@@ -85,6 +85,17 @@ public final class Call {
             }
             return list;
         }
+    }
+
+    private ResultSet rowsOf(PreparedStatement prepared) throws SQLException {
+        if (statement.before() == 0) {
+            return prepared.executeQuery();
+        }
+        prepared.execute();
+        for (int i = 0; i < statement.before(); i++) {
+            prepared.getMoreResults();
+        }
+        return prepared.getResultSet();
     }
 
     public <T> Optional<T> first(Row.Mapper<T> mapper) throws SQLException {

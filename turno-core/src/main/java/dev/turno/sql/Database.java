@@ -12,6 +12,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.UnaryOperator;
 import javax.sql.DataSource;
+import org.postgresql.PGConnection;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -74,6 +75,18 @@ public final class Database {
 
     public DataSource source() {
         return source;
+    }
+
+    /** True if the database can wake other processes and its driver lets us hear them. */
+    public boolean canNotify() {
+        if (!(dialect instanceof PostgreSql)) {
+            return false;
+        }
+        try (Connection connection = source.getConnection()) {
+            return connection.isWrapperFor(PGConnection.class);
+        } catch (SQLException | NoClassDefFoundError e) {
+            return false;
+        }
     }
 
     /** How moments travel to the database. */

@@ -4,9 +4,11 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
+import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -18,6 +20,7 @@ public final class Schema {
 
     private static final Pattern VERSION = Pattern.compile("^-- version: (\\d+)\\s*$");
     private static final int TRIES = 10;
+    private static final Duration PAUSE = Duration.ofMillis(100);
     private static final String ASK = "select max(version) from turno_schema";
     private static final String CREATE =
             "create table if not exists turno_schema (version integer primary key, applied_by varchar(200) not null)";
@@ -38,12 +41,15 @@ public final class Schema {
         refuseNewer(found());
         for (int tries = 1; found() < newest(); tries++) {
             try {
-                database.once("", session -> apply(session.connection(), node));
+                database.once(
+                        "Turno's tables could not be created or updated.",
+                        session -> apply(session.connection(), node));
             } catch (RuntimeException e) {
                 // Two processes that create the same table at the same moment: the loser looks again.
                 if (tries == TRIES || e instanceof SchemaException) {
                     throw e;
                 }
+                LockSupport.parkNanos(PAUSE.toNanos());
             }
         }
     }

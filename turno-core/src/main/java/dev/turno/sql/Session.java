@@ -20,8 +20,8 @@ public final class Session {
         return call;
     }
 
-    /** True if an upsert can return what it wrote. */
-    public boolean drawsInOneStatement() {
+    /** True if one statement can change rows and return them. */
+    public boolean takesInOneStatement() {
         return database.dialect().takesInOneStatement();
     }
 

@@ -15,8 +15,11 @@ import java.util.regex.Pattern;
 /** The named statements of one dialect, read from its files. Immutable. */
 public final class Statements {
 
-    /** One statement ready for JDBC: the text with question marks, and the names behind them in order. */
-    record Parsed(String name, String text, List<String> parameters) {}
+    /**
+     * One statement ready for JDBC: the text with question marks, and the names behind them in order. {@code before} counts
+     * statements that go before it in the same message to the server, separated by a semicolon at the end of a line.
+     */
+    record Parsed(String name, String text, List<String> parameters, int before) {}
 
     private static final Pattern NAME = Pattern.compile("^-- name: ([a-z0-9.-]+)\\s*$");
 
@@ -111,7 +114,9 @@ public final class Statements {
             matcher.appendReplacement(jdbc, parameter != null ? "?" : replacementOf(matcher.group()));
         }
         matcher.appendTail(jdbc);
-        return new Parsed(name, withoutSemicolon(jdbc.toString().strip()), List.copyOf(parameters));
+        String statement = withoutSemicolon(jdbc.toString().strip());
+        int before = (int) statement.lines().filter(line -> line.endsWith(";")).count();
+        return new Parsed(name, statement, List.copyOf(parameters), before);
     }
 
     private static String replacementOf(String token) {

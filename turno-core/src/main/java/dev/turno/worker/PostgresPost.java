@@ -9,6 +9,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
@@ -21,12 +22,15 @@ import org.postgresql.PGNotification;
  * but from one thread, joined, at most a hundred times a second. Behind a pooler that does not pass LISTEN through nothing
  * arrives, and polling does the work. Owns two threads and keeps one connection.
  */
-public final class PostgresPost implements Wakeups.Post, AutoCloseable {
+final class PostgresPost implements Wakeups.Post {
 
     private static final String CHANNEL = "turno";
     private static final Duration BETWEEN_SENDS = Duration.ofMillis(10);
     private static final int LISTEN_FOR = 500;
     private static final List<Long> SOON = List.of(10L, 50L, 200L, 1_000L);
+
+    private record Soon(long since, int fired) {}
+
     private static final Backoff TROUBLE = Backoff.exponential(Duration.ofMillis(200), Duration.ofSeconds(5));
 
     private final Database database;
@@ -35,13 +39,12 @@ public final class PostgresPost implements Wakeups.Post, AutoCloseable {
     private final Watcher watcher;
     private final String self = UUID.randomUUID().toString().substring(0, 8);
     private final Set<String> toSend = ConcurrentHashMap.newKeySet();
-    private final ConcurrentHashMap<String, Long> soonSince = new ConcurrentHashMap<>();
+    private final Map<String, Soon> soon = new ConcurrentHashMap<>();
     private final Thread sender = new Thread(this::sendLoop, "turno-notify");
     private final Thread listener = new Thread(this::listenLoop, "turno-listen");
     private volatile boolean closed;
 
-    @SuppressWarnings("exports") // made by the facade alone
-    public PostgresPost(Database database, String namespace, Wakeups wakeups, Watcher watcher) {
+    PostgresPost(Database database, String namespace, Wakeups wakeups, Watcher watcher) {
         this.database = database;
         this.namespace = namespace;
         this.wakeups = wakeups;
@@ -50,20 +53,7 @@ public final class PostgresPost implements Wakeups.Post, AutoCloseable {
         listener.setDaemon(true);
     }
 
-    /** True if this database and its driver can do it. */
-    @SuppressWarnings("exports")
-    public static boolean isPossible(Database database) {
-        if (!database.dialect().folder().equals("postgresql")) {
-            return false;
-        }
-        try (Connection connection = database.source().getConnection()) {
-            return connection.isWrapperFor(PGConnection.class);
-        } catch (SQLException | NoClassDefFoundError e) {
-            return false;
-        }
-    }
-
-    public void start() {
+    void start() {
         sender.start();
         listener.start();
     }
@@ -77,7 +67,7 @@ public final class PostgresPost implements Wakeups.Post, AutoCloseable {
 
     @Override
     public void sendSoon(String topic) {
-        soonSince.put(topic, System.nanoTime());
+        soon.put(topic, new Soon(System.nanoTime(), 0));
         LockSupport.unpark(sender);
     }
 
@@ -97,7 +87,7 @@ public final class PostgresPost implements Wakeups.Post, AutoCloseable {
     }
 
     private void rest() {
-        if (toSend.isEmpty() && soonSince.isEmpty()) {
+        if (toSend.isEmpty() && soon.isEmpty()) {
             LockSupport.park(this);
         }
         LockSupport.parkNanos(BETWEEN_SENDS.toNanos());
@@ -106,14 +96,16 @@ public final class PostgresPost implements Wakeups.Post, AutoCloseable {
     /** The moment of a caller's commit is unknown, so a few shots are fired over the next second. */
     private void collectSoon() {
         long now = System.nanoTime();
-        soonSince.forEach((topic, since) -> {
-            long before = Math.max(0, (now - since) / 1_000_000 - BETWEEN_SENDS.toMillis());
-            long age = (now - since) / 1_000_000;
-            if (SOON.stream().anyMatch(shot -> before < shot && shot <= age)) {
+        soon.forEach((topic, one) -> {
+            long age = Duration.ofNanos(now - one.since()).toMillis();
+            int due = (int) SOON.stream().filter(shot -> shot <= age).count();
+            if (due > one.fired()) {
                 toSend.add(topic);
-            }
-            if (age > SOON.get(SOON.size() - 1)) {
-                soonSince.remove(topic, since);
+                if (due == SOON.size()) {
+                    soon.remove(topic, one);
+                } else {
+                    soon.replace(topic, one, new Soon(one.since(), due));
+                }
             }
         });
     }

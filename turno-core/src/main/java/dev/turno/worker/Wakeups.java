@@ -1,19 +1,24 @@
 package dev.turno.worker;
 
+import dev.turno.sql.Database;
+import dev.turno.watch.Watcher;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /** Who wants to be woken for what. Polling stays as the net: a lost wake-up costs time, never work. Shared by threads. */
-public final class Wakeups {
+public final class Wakeups implements AutoCloseable {
 
     /** Tells other processes; may drop or join what it is given. */
-    public interface Post {
+    interface Post extends AutoCloseable {
         void send(String topic);
 
         /** The topic's change commits at an unknown moment within the next second or so. */
         void sendSoon(String topic);
+
+        @Override
+        void close();
     }
 
     private final Map<String, List<Bell>> bells = new ConcurrentHashMap<>();
@@ -21,8 +26,14 @@ public final class Wakeups {
 
     public Wakeups() {}
 
-    public void tellOthersBy(Post other) {
-        this.post = other;
+    /** From now on other processes are woken too, where database and driver can do it. */
+    @SuppressWarnings("exports") // called by the facade alone
+    public void tellOthers(Database database, String namespace, Watcher watcher) {
+        if (database.canNotify()) {
+            PostgresPost postgres = new PostgresPost(database, namespace, this, watcher);
+            postgres.start();
+            post = postgres;
+        }
     }
 
     Bell bell(String topic) {
@@ -52,6 +63,11 @@ public final class Wakeups {
         bellsOf(topic).forEach(Bell::ring);
     }
 
+    @Override
+    public void close() {
+        post.close();
+    }
+
     private List<Bell> bellsOf(String topic) {
         return bells.computeIfAbsent(topic, key -> new CopyOnWriteArrayList<>());
     }
@@ -62,5 +78,8 @@ public final class Wakeups {
 
         @Override
         public void sendSoon(String topic) {}
+
+        @Override
+        public void close() {}
     }
 }

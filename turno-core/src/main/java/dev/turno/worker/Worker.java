@@ -236,8 +236,8 @@ public final class Worker<R> implements AutoCloseable {
                 Verdict verdict = handle(running);
                 pace.ran();
                 finish(running, verdict);
-            } else {
-                hand.remove(running.claim());
+            } else if (!stopping) {
+                hand.remove(running.claim()); // what is left at the end is given back
             }
         } finally {
             unfinished.decrementAndGet();

@@ -1,3 +1,5 @@
+-- A moment travels as microseconds since 1970; H2 overflows unless the days are added first.
+
 -- name: define
 insert into turno_inbox_setting (namespace, inbox) values (:namespace, :inbox);
 
@@ -20,7 +22,7 @@ select :inbox, :message_id, :class, 'PENDING',
        case when d.lane_id is null then d.due_at else timestamp with time zone '9999-12-31 00:00:00+00' end,
        case when d.lane_id is not null then d.due_at end, d.lane_id, cast(:lane_seq as bigint), {now}, :body
   from (select cast(:lane as bigint) as lane_id,
-               coalesce(dateadd(microsecond, cast(:at_us as bigint), timestamp with time zone '1970-01-01 00:00:00+00'),
+               coalesce(dateadd(microsecond, mod(cast(:at_us as bigint), 86400000000), dateadd(day, cast(:at_us as bigint) / 86400000000, timestamp with time zone '1970-01-01 00:00:00+00')),
                         dateadd(microsecond, :delay_us, {now})) as due_at) d;
 
 -- name: put-all
@@ -30,7 +32,7 @@ select :inbox, d.message_id, d.class, 'PENDING',
        case when d.lane_id is null then d.due_at else timestamp with time zone '9999-12-31 00:00:00+00' end,
        case when d.lane_id is not null then d.due_at end, d.lane_id, d.lane_seq, {now}, d.body
   from (select m.message_id, m.class, m.lane_id, m.lane_seq, m.body, m.n,
-               coalesce(dateadd(microsecond, m.at_us, timestamp with time zone '1970-01-01 00:00:00+00'),
+               coalesce(dateadd(microsecond, mod(m.at_us, 86400000000), dateadd(day, m.at_us / 86400000000, timestamp with time zone '1970-01-01 00:00:00+00')),
                         dateadd(microsecond, m.delay_us, {now})) as due_at
           from unnest(cast(:m_id as varchar array), cast(:m_class as bigint array), cast(:m_at_us as bigint array),
                       cast(:m_delay_us as bigint array), cast(:m_lane as bigint array), cast(:m_lane_seq as bigint array),
@@ -67,11 +69,19 @@ update turno_inbox
 
 -- name: free-slots
 -- A slot is free when the claim it names is over or has lapsed. Once over, a claim never comes back: its fence is spent.
+-- What this locks has to be looked at again: while it waited for a lock, the slot may have been given to another claim.
 select s.slot from turno_slot s
  where s.kind = 'inbox' and s.scope_id = :inbox
    and not exists (select 1 from turno_inbox m
                     where m.id = s.row_id and m.fence = s.fence and m.state = 'DOING' and m.turn_at > {now})
  limit :limit for update skip locked;
+
+-- name: still-free-slots
+-- A statement of its own, so that it sees what was committed before the locks were granted.
+select s.slot from turno_slot s
+ where s.kind = 'inbox' and s.scope_id = :inbox and s.slot = any (:slots)
+   and not exists (select 1 from turno_inbox m
+                    where m.id = s.row_id and m.fence = s.fence and m.state = 'DOING' and m.turn_at > {now});
 
 -- name: until-next
 select datediff(microsecond, {now}, min(t.turn_at)) as wait_us
@@ -83,17 +93,18 @@ select datediff(microsecond, {now}, min(t.turn_at)) as wait_us
 
 -- name: done
 -- Rows in a lane are finished apart, under the lane's lock: the next in line gets its turn in the same transaction.
-merge into turno_inbox t
-using (select v.id, v.fence from unnest(cast(:v_id as bigint array), cast(:v_fence as bigint array)) as v (id, fence)) v
-   on (t.id = v.id and t.fence = v.fence and t.state = 'DOING' and (t.lane_id is not null) = :in_lane)
- when matched then update set state = 'DONE', turn_at = null, finished_at = {now}, error = null;
+-- All rows of one call have the same fence, which nearly all rows of a batch have.
+update turno_inbox t
+   set state = 'DONE', turn_at = null, finished_at = {now}, error = null
+ where t.id = any (:ids) and t.fence = :fence and t.state = 'DOING' and (t.lane_id is not null) = :in_lane;
 
--- name: done-gone
-select id from old table (
-merge into turno_inbox t
-using (select v.id, v.fence from unnest(cast(:v_id as bigint array), cast(:v_fence as bigint array)) as v (id, fence)) v
-   on (t.id = v.id and t.fence = v.fence and t.state = 'DOING' and (t.lane_id is not null) = :in_lane)
- when matched then delete);
+-- name: done-gone-find
+select t.id from turno_inbox t
+ where t.id = any (:ids) and t.fence = :fence and t.state = 'DOING' and (t.lane_id is not null) = :in_lane
+   for update;
+
+-- name: done-gone-mark
+delete from turno_inbox where id = any (:ids);
 
 -- name: again
 -- The holder's name stays, so that a repetition of this write can be told from a row freed by others.
@@ -121,10 +132,9 @@ select id from turno_inbox where id = any (:ids) and state = 'DOING' for update 
 select id, state, fence, holder, lane_id from turno_inbox where id = any (:ids);
 
 -- name: give-back
-merge into turno_inbox t
-using (select v.id, v.fence from unnest(cast(:v_id as bigint array), cast(:v_fence as bigint array)) as v (id, fence)) v
-   on (t.id = v.id and t.fence = v.fence and t.state = 'DOING')
- when matched then update set state = 'PENDING', holder = null, attempt = attempt - 1, turn_at = {now};
+update turno_inbox t
+   set state = 'PENDING', holder = null, attempt = attempt - 1, turn_at = {now}
+ where t.id = any (:ids) and t.fence = :fence and t.state = 'DOING';
 
 -- name: give-back-unknown-find
 select id from turno_inbox
@@ -179,7 +189,7 @@ update turno_inbox set state = 'PENDING', attempt = 0, finished_at = null, turn_
 -- name: find-dead
 select id, finished_at, lane_id from turno_inbox
  where inbox_id = :inbox and state = 'DEAD' and finished_at is not null
-   and (finished_at, id) > (dateadd(microsecond, :after_us, timestamp with time zone '1970-01-01 00:00:00+00'), :after_id)
+   and (finished_at, id) > (dateadd(microsecond, mod(cast(:after_us as bigint), 86400000000), dateadd(day, cast(:after_us as bigint) / 86400000000, timestamp with time zone '1970-01-01 00:00:00+00')), :after_id)
    and (cast(:text as varchar) is null or locate(:text, message_id) > 0 or locate(:text, error) > 0)
  order by finished_at, id limit :limit;
 
@@ -191,7 +201,7 @@ select m.id, m.message_id, m.state, m.class, m.attempt, m.fence, m.put_at, m.tur
   left join turno_holder h on h.id = m.holder
  where m.inbox_id = :inbox and m.turn_at is not null and m.state = 'PENDING'
    and (m.class, m.turn_at, m.id)
-     > (:after_class, dateadd(microsecond, :after_us, timestamp with time zone '1970-01-01 00:00:00+00'), :after_id)
+     > (:after_class, dateadd(microsecond, mod(cast(:after_us as bigint), 86400000000), dateadd(day, cast(:after_us as bigint) / 86400000000, timestamp with time zone '1970-01-01 00:00:00+00')), :after_id)
    and (cast(:text as varchar) is null or locate(:text, m.message_id) > 0 or locate(:text, m.error) > 0)
  order by m.class, m.turn_at, m.id limit :limit;
 
@@ -214,7 +224,7 @@ select m.id, m.message_id, m.state, m.class, m.attempt, m.fence, m.put_at, m.tur
   left join turno_holder h on h.id = m.holder
  where m.inbox_id = :inbox and m.state = :state and m.finished_at is not null
    and (m.finished_at, m.id)
-     < (dateadd(microsecond, :after_us, timestamp with time zone '1970-01-01 00:00:00+00'), :after_id)
+     < (dateadd(microsecond, mod(cast(:after_us as bigint), 86400000000), dateadd(day, cast(:after_us as bigint) / 86400000000, timestamp with time zone '1970-01-01 00:00:00+00')), :after_id)
    and (cast(:text as varchar) is null or locate(:text, m.message_id) > 0 or locate(:text, m.error) > 0)
  order by m.finished_at desc, m.id desc limit :limit;
 

@@ -1,3 +1,6 @@
+-- straight_join and force index: the list is read first and each row is found by its key. Left to itself the server may read the
+-- whole table instead, and lock what it reads.
+
 -- name: define
 insert into turno_inbox_setting (namespace, inbox) values (:namespace, :inbox);
 
@@ -42,7 +45,7 @@ returning message_id;
 -- What stands under ids that were there already. The lock makes it the newest state, also where snapshots are repeatable.
 select t.message_id, t.state, t.body
   from json_table(:ids, '$[*]' columns (id varchar(200) path '$')) v
-  join turno_inbox t on t.inbox_id = :inbox and t.message_id = v.id collate utf8mb4_nopad_bin
+ straight_join turno_inbox t on t.inbox_id = :inbox and t.message_id = v.id collate utf8mb4_nopad_bin
   lock in share mode;
 
 -- name: take-classes
@@ -64,18 +67,26 @@ select id, message_id, class, fence + 1 as fence, attempt + 1 as attempt, put_at
  order by inbox_id, class, turn_at limit :limit for update skip locked;
 
 -- name: take-mark
-update turno_inbox t
-  join json_table(:ids, '$[*]' columns (id bigint path '$')) v on t.id = v.id
+update json_table(:ids, '$[*]' columns (id bigint path '$')) v
+ straight_join turno_inbox t force index (primary) on t.id = v.id
    set t.state = 'DOING', t.holder = :holder, t.fence = t.fence + 1, t.attempt = t.attempt + 1,
        t.turn_at = {now} + interval :max_run_us microsecond;
 
 -- name: free-slots
 -- A slot is free when the claim it names is over or has lapsed. Once over, a claim never comes back: its fence is spent.
+-- What this locks has to be looked at again: while it waited for a lock, the slot may have been given to another claim.
 select s.slot from turno_slot s
  where s.kind = 'inbox' and s.scope_id = :inbox
    and not exists (select 1 from turno_inbox m
                     where m.id = s.row_id and m.fence = s.fence and m.state = 'DOING' and m.turn_at > {now})
  limit :limit for update skip locked;
+
+-- name: still-free-slots
+-- A statement of its own, so that it sees what was committed before the locks were granted.
+select s.slot from turno_slot s
+ where s.kind = 'inbox' and s.scope_id = :inbox and s.slot in (select v.id from json_table(:slots, '$[*]' columns (id bigint path '$')) v)
+   and not exists (select 1 from turno_inbox m
+                    where m.id = s.row_id and m.fence = s.fence and m.state = 'DOING' and m.turn_at > {now});
 
 -- name: until-next
 select timestampdiff(microsecond, {now}, min(t.turn_at)) as wait_us
@@ -88,32 +99,35 @@ select timestampdiff(microsecond, {now}, min(t.turn_at)) as wait_us
 
 -- name: done
 -- Rows in a lane are finished apart, under the lane's lock: the next in line gets its turn in the same transaction.
-update turno_inbox t
-  join json_table(:v, '$[*]' columns (id bigint path '$[0]', fence bigint path '$[1]')) v
-    on t.id = v.id and t.fence = v.fence
+-- All rows of one call have the same fence, which nearly all rows of a batch have.
+update json_table(:ids, '$[*]' columns (id bigint path '$')) v
+ straight_join turno_inbox t force index (primary) on t.id = v.id
    set t.state = 'DONE', t.turn_at = null, t.finished_at = {now}, t.error = null
- where t.state = 'DOING' and (t.lane_id is not null) = :in_lane;
+ where t.fence = :fence and t.state = 'DOING' and (t.lane_id is not null) = :in_lane;
 
--- name: done-gone
-delete from turno_inbox
- where (id, fence) in (select v.id, v.fence from json_table(:v, '$[*]' columns (id bigint path '$[0]', fence bigint path '$[1]')) v)
-   and state = 'DOING' and (lane_id is not null) = :in_lane
-returning id;
+-- name: done-gone-find
+select t.id
+  from json_table(:ids, '$[*]' columns (id bigint path '$')) v
+ straight_join turno_inbox t force index (primary) on t.id = v.id
+ where t.fence = :fence and t.state = 'DOING' and (t.lane_id is not null) = :in_lane
+   for update;
+
+-- name: done-gone-mark
+delete t from json_table(:ids, '$[*]' columns (id bigint path '$')) v
+ straight_join turno_inbox t force index (primary) on t.id = v.id;
 
 -- name: again
 -- The holder's name stays, so that a repetition of this write can be told from a row freed by others.
-update turno_inbox t
-  join json_table(:v, '$[*]' columns (
+update json_table(:v, '$[*]' columns (
            id bigint path '$[0]', fence bigint path '$[1]', in_us bigint path '$[2]', error mediumtext path '$[3]')) v
-    on t.id = v.id and t.fence = v.fence
+ straight_join turno_inbox t force index (primary) on t.id = v.id and t.fence = v.fence
    set t.state = 'PENDING', t.turn_at = {now} + interval v.in_us microsecond, t.error = v.error
  where t.state = 'DOING';
 
 -- name: dead
-update turno_inbox t
-  join json_table(:v, '$[*]' columns (
+update json_table(:v, '$[*]' columns (
            id bigint path '$[0]', fence bigint path '$[1]', in_us bigint path '$[2]', error mediumtext path '$[3]')) v
-    on t.id = v.id and t.fence = v.fence
+ straight_join turno_inbox t force index (primary) on t.id = v.id and t.fence = v.fence
    set t.state = 'DEAD', t.turn_at = null, t.finished_at = {now}, t.error = v.error
  where t.state = 'DOING' and (t.lane_id is not null) = :in_lane;
 
@@ -121,20 +135,19 @@ update turno_inbox t
 -- Rows that the handler's own transaction should have finished. Those it still has locked are skipped and asked again.
 select t.id
   from json_table(:ids, '$[*]' columns (id bigint path '$')) v
-  join turno_inbox t on t.id = v.id
+ straight_join turno_inbox t force index (primary) on t.id = v.id
  where t.state = 'DOING' for update skip locked;
 
 -- name: outcome
 select t.id, t.state, t.fence, t.holder, t.lane_id
   from json_table(:ids, '$[*]' columns (id bigint path '$')) v
-  join turno_inbox t on t.id = v.id;
+ straight_join turno_inbox t force index (primary) on t.id = v.id;
 
 -- name: give-back
-update turno_inbox t
-  join json_table(:v, '$[*]' columns (id bigint path '$[0]', fence bigint path '$[1]')) v
-    on t.id = v.id and t.fence = v.fence
+update json_table(:ids, '$[*]' columns (id bigint path '$')) v
+ straight_join turno_inbox t force index (primary) on t.id = v.id
    set t.state = 'PENDING', t.holder = null, t.attempt = t.attempt - 1, t.turn_at = {now}
- where t.state = 'DOING';
+ where t.fence = :fence and t.state = 'DOING';
 
 -- name: give-back-unknown-find
 select id from turno_inbox
@@ -143,8 +156,8 @@ select id from turno_inbox
  for update skip locked;
 
 -- name: give-back-unknown-mark
-update turno_inbox t
-  join json_table(:ids, '$[*]' columns (id bigint path '$')) v on t.id = v.id
+update json_table(:ids, '$[*]' columns (id bigint path '$')) v
+ straight_join turno_inbox t force index (primary) on t.id = v.id
    set t.state = 'PENDING', t.holder = null, t.attempt = t.attempt - 1, t.turn_at = {now};
 
 -- name: free-find
@@ -154,8 +167,8 @@ select id from turno_inbox
 
 -- name: free-mark
 -- The attempt is not returned: whatever was in the hands of a process that died may be what killed it.
-update turno_inbox t
-  join json_table(:ids, '$[*]' columns (id bigint path '$')) v on t.id = v.id
+update json_table(:ids, '$[*]' columns (id bigint path '$')) v
+ straight_join turno_inbox t force index (primary) on t.id = v.id
    set t.state = 'PENDING', t.holder = null, t.turn_at = {now};
 
 -- name: next-in-lane
@@ -190,8 +203,8 @@ update turno_inbox
  where id = :row and state = 'DEAD';
 
 -- name: revive-all
-update turno_inbox t
-  join json_table(:ids, '$[*]' columns (id bigint path '$')) v on t.id = v.id
+update json_table(:ids, '$[*]' columns (id bigint path '$')) v
+ straight_join turno_inbox t force index (primary) on t.id = v.id
    set t.state = 'PENDING', t.attempt = 0, t.finished_at = null, t.turn_at = {now}
  where t.state = 'DEAD' and t.lane_id is null;
 
@@ -257,5 +270,5 @@ select id from turno_inbox
  order by inbox_id, state, finished_at limit :limit for update skip locked;
 
 -- name: prune-mark
-delete t from turno_inbox t
-  join json_table(:ids, '$[*]' columns (id bigint path '$')) v on t.id = v.id;
+delete t from json_table(:ids, '$[*]' columns (id bigint path '$')) v
+ straight_join turno_inbox t force index (primary) on t.id = v.id;

@@ -20,7 +20,7 @@ update turno_lane set head_id = null where id = :lane and head_id = :row;
 -- name: headless
 select l.id
   from json_table(:lanes, '$[*]' columns (id bigint path '$')) v
-  join turno_lane l on l.id = v.id
+ straight_join turno_lane l force index (primary) on l.id = v.id
  where l.head_id is null;
 
 -- name: set-head
@@ -35,8 +35,8 @@ select c.id from turno_lane c
  limit :limit for update skip locked;
 
 -- name: forget-mark
-delete l from turno_lane l
-  join json_table(:ids, '$[*]' columns (id bigint path '$')) v on l.id = v.id;
+delete l from json_table(:ids, '$[*]' columns (id bigint path '$')) v
+ straight_join turno_lane l force index (primary) on l.id = v.id;
 
 -- name: add-slots
 insert ignore into turno_slot (kind, scope_id, slot)
@@ -47,7 +47,6 @@ select :kind, :scope, n from r;
 delete from turno_slot where kind = :kind and scope_id = :scope and slot > :count;
 
 -- name: hold-slots
-update turno_slot s
-  join json_table(:h, '$[*]' columns (slot integer path '$[0]', row_id bigint path '$[1]', fence bigint path '$[2]')) h
-    on s.kind = :kind and s.scope_id = :scope and s.slot = h.slot
+update json_table(:h, '$[*]' columns (slot integer path '$[0]', row_id bigint path '$[1]', fence bigint path '$[2]')) h
+ straight_join turno_slot s force index (primary) on s.kind = :kind and s.scope_id = :scope and s.slot = h.slot
    set s.row_id = h.row_id, s.fence = h.fence;

@@ -43,28 +43,31 @@ create table if not exists turno_slot (
     primary key (kind, scope_id, slot)
 );
 
--- The wide columns come last and the eight-byte ones first, so that no space is lost to alignment.
+-- Half of each page is left free: the next version of a row then lands beside the old one, and only what changed is logged. The
+-- columns that change stand together for the same reason. See docs/decisions/0002-row-layout.md.
 create table if not exists turno_inbox (
     id          bigint generated always as identity primary key,
-    turn_at     timestamptz,                        -- from this moment anyone may take it; null: never again
-    fence       bigint not null default 0,
-    holder      bigint,
     put_at      timestamptz not null,
-    finished_at timestamptz,
     not_before  timestamptz,                        -- the wished moment, for rows that wait behind others in a lane
     lane_id     bigint,
     lane_seq    bigint,
     inbox_id    integer not null,
-    attempt     integer not null default 0,
     class       smallint not null,                  -- 9 - priority: class 0 goes first
     state       varchar(9) collate "C" not null
                 check (state in ('PENDING', 'DOING', 'DONE', 'DEAD', 'CANCELLED')),
-    message_id  varchar(200) collate "C" not null,
+    attempt     integer not null default 0,
+    fence       bigint not null default 0,
+    turn_at     timestamptz,                        -- from this moment anyone may take it; null: never again
+    holder      bigint,
+    finished_at timestamptz,
     error       text,
+    message_id  varchar(200) collate "C" not null,
     body        text not null,
     unique (inbox_id, message_id)
-);
-create index if not exists turno_inbox_turn on turno_inbox (inbox_id, class, turn_at) where turn_at is not null;
+) with (fillfactor = 50, vacuum_truncate = off,
+        autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 1000, autovacuum_vacuum_cost_delay = 0);
+create index if not exists turno_inbox_turn on turno_inbox (inbox_id, class, turn_at, id) where turn_at is not null;
 create index if not exists turno_inbox_doing on turno_inbox (holder) where state = 'DOING';
-create index if not exists turno_inbox_finished on turno_inbox (inbox_id, state, finished_at, id) where finished_at is not null;
+create index if not exists turno_inbox_finished on turno_inbox (inbox_id, state, finished_at, id)
+ where finished_at is not null;
 create index if not exists turno_inbox_lane on turno_inbox (lane_id, lane_seq) where lane_id is not null;

@@ -108,8 +108,8 @@ public final class FreshDatabase implements AutoCloseable {
         config.setMaximumPoolSize(connections);
         config.setMinimumIdle(0);
         config.setInitializationFailTimeout(-1);
-        config.setConnectionTimeout(Login.POOL.toMillis());
-        config.setValidationTimeout(Login.CONNECT.toMillis());
+        config.setConnectionTimeout(Timeouts.POOL.toMillis());
+        config.setValidationTimeout(Timeouts.CONNECT.toMillis());
         config.setExceptionOverride(new BrokenConnections());
         return config;
     }

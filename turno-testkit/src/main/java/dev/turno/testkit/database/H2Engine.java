@@ -14,8 +14,8 @@ final class H2Engine implements Engine {
     /** The administrator, because only that user may set WRITE_DELAY. */
     private static final Login LOGIN = new Login("sa", "");
 
-    /** H2 gives up on a row lock after a second or two, the other databases after a minute or never. */
-    private static final String SETTINGS = ";DB_CLOSE_DELAY=-1;LOCK_TIMEOUT=" + Login.ANSWER.toMillis();
+    /** By itself H2 gives up on a row lock after a second or two; the other databases after a minute, or never. */
+    private static final String SETTINGS = ";DB_CLOSE_DELAY=-1;LOCK_TIMEOUT=" + Timeouts.LOCK.toMillis();
 
     private static final AtomicInteger NAMES_IN_MEMORY = new AtomicInteger();
 
@@ -64,7 +64,7 @@ final class H2Engine implements Engine {
     @Override
     public String url(int port, String database) {
         return "jdbc:h2:tcp://127.0.0.1:" + port + "/./" + database + SETTINGS + ";WRITE_DELAY=0;NETWORK_TIMEOUT="
-                + Login.ANSWER.toMillis();
+                + Timeouts.ANSWER.toMillis();
     }
 
     @Override

@@ -21,8 +21,8 @@ record Installation(Path home) {
         void fill(Installation installation) throws IOException;
     }
 
-    /** The installation of that name, made now if it is missing. */
-    static Installation of(String name, Preparation preparation) {
+    /** The installation of that name, made now if it is missing. One thread at a time; the lock file is for other JVMs. */
+    static synchronized Installation of(String name, Preparation preparation) {
         RunDirectory run = RunDirectory.ofThisJvm();
         Path home = run.cache().resolve(name);
         if (!Files.exists(home)) {

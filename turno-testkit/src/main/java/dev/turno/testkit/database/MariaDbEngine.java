@@ -52,8 +52,8 @@ final class MariaDbEngine implements Engine {
     @Override
     public String url(int port, String database) {
         return "jdbc:mariadb://127.0.0.1:" + port + "/" + database
-                + "?tcpKeepAlive=true&sslMode=disable&connectTimeout=" + Login.CONNECT.toMillis() + "&socketTimeout="
-                + Login.ANSWER.toMillis();
+                + "?tcpKeepAlive=true&sslMode=disable&connectTimeout=" + Timeouts.CONNECT.toMillis() + "&socketTimeout="
+                + Timeouts.ANSWER.toMillis();
     }
 
     @Override
@@ -65,7 +65,17 @@ final class MariaDbEngine implements Engine {
 
     @Override
     public void drop(Path directory, int port, String database) throws SQLException {
-        ADMIN.execute(url(port, "mysql"), "drop database " + database);
+        ADMIN.execute(url(port, "mysql"), endSessions(database), "drop database " + database);
+    }
+
+    /** An open transaction of a session that was left over would keep the tables, and us waiting for it. */
+    private static String endSessions(String database) {
+        return """
+                begin not atomic
+                    for session in (select id from information_schema.processlist where db = '%s') do
+                        kill session.id;
+                    end for;
+                end""".formatted(database);
     }
 
     private static Path data(Path directory) {
@@ -80,7 +90,8 @@ final class MariaDbEngine implements Engine {
                 .arguments("--innodb-undo-tablespaces=0", "--innodb-temp-data-file-path=ibtmp1:1M:autoextend")
                 .arguments("--innodb-buffer-pool-dump-at-shutdown=OFF", "--innodb-buffer-pool-load-at-startup=OFF")
                 .arguments("--performance-schema=OFF")
-                .errorsInOutput();
+                .errorsInOutput()
+                .keepLines(RestartableServer.LOG_LINES);
         // It runs as root only if it is told to.
         return RunDirectory.ofThisJvm().isOfRoot() ? launch.arguments("--user=root") : launch;
     }

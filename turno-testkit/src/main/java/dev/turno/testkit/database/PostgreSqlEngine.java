@@ -10,8 +10,6 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
-import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.zip.CRC32;
@@ -31,6 +29,8 @@ final class PostgreSqlEngine implements Engine {
     /** PostgreSQL refuses to run as root; this user has no files and no rights, and every system has it. */
     private static final String[] AS_NOBODY = {"setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"};
 
+    private static final boolean ON_MAC = System.getProperty("os.name").startsWith("Mac");
+
     private final Installation installation = installed();
     private final AtomicInteger names = new AtomicInteger();
     private final ConcurrentLinkedQueue<String> empty = new ConcurrentLinkedQueue<>();
@@ -49,7 +49,11 @@ final class PostgreSqlEngine implements Engine {
                 .arguments("-c", "max_connections=200", "-c", "shared_buffers=32MB", "-c", "max_wal_size=256MB")
                 // In files of the data directory, which we remove: in /dev/shm they outlive a kill -9.
                 .arguments("-c", "dynamic_shared_memory_type=mmap")
+                // After a crash it flushes thousands of files first; all at once is two or three times quicker, on
+                // Linux.
+                .arguments("-c", "recovery_init_sync_method=" + (ON_MAC ? "fsync" : "syncfs"))
                 .errorsInOutput()
+                .keepLines(RestartableServer.LOG_LINES)
                 // Immediate shutdown. A KILL would leave the interlock behind: see removeTraces.
                 .endedBy("QUIT");
     }
@@ -72,8 +76,9 @@ final class PostgreSqlEngine implements Engine {
     @Override
     public String url(int port, String database) {
         return "jdbc:postgresql://127.0.0.1:" + port + "/" + database
-                + "?tcpKeepAlive=true&sslmode=disable&connectTimeout=" + Login.CONNECT.toSeconds() + "&socketTimeout="
-                + Login.ANSWER.toSeconds();
+                + "?tcpKeepAlive=true&sslmode=disable&connectTimeout=" + Timeouts.CONNECT.toSeconds()
+                + "&socketTimeout="
+                + Timeouts.ANSWER.toSeconds();
     }
 
     @Override
@@ -124,9 +129,13 @@ final class PostgreSqlEngine implements Engine {
         Path note = data(directory).resolve("postmaster.pid");
         try {
             if (Files.exists(note)) {
-                List<String> lines = Files.readAllLines(note);
-                String[] keyAndId = lines.get(6).strip().split(" +", -1);
-                Tool.run("ipcrm", "-m", keyAndId[1]);
+                // Its seventh line is the key and the number of the interlock.
+                String id = Files.readAllLines(note).stream()
+                        .skip(6)
+                        .findFirst()
+                        .orElse("0 0")
+                        .replaceAll(".* ", "");
+                Tool.run("sh", "-c", "ipcrm -m \"$1\" || true", "sh", id);
             }
         } catch (IOException failure) {
             throw new UncheckedIOException(failure);
@@ -154,9 +163,9 @@ final class PostgreSqlEngine implements Engine {
     }
 
     private static byte[] archive() {
-        String system = System.getProperty("os.name").startsWith("Mac") ? "Darwin" : "Linux";
-        String machine = System.getProperty("os.arch").toLowerCase(Locale.ROOT).equals("aarch64") ? "arm_64" : "x86_64";
-        try (InputStream archive = DefaultPostgresBinaryResolver.INSTANCE.getPgBinary(system, machine)) {
+        String machine = System.getProperty("os.arch").equals("aarch64") ? "arm_64" : "x86_64";
+        try (InputStream archive =
+                DefaultPostgresBinaryResolver.INSTANCE.getPgBinary(ON_MAC ? "Darwin" : "Linux", machine)) {
             return archive.readAllBytes();
         } catch (IOException failure) {
             throw new UncheckedIOException(failure);

@@ -20,6 +20,9 @@ public final class RestartableServer implements AutoCloseable {
     private static final Duration SHUTDOWN = Duration.ofSeconds(30);
     private static final int STARTS = 3;
 
+    /** How much of a server's log is kept for the message of a failure. */
+    static final int LOG_LINES = 1_000;
+
     private final TestDatabase kind;
     private final Engine engine;
     private final Path directory;
@@ -50,7 +53,7 @@ public final class RestartableServer implements AutoCloseable {
             String name = engine.create(port);
             return new FreshDatabase(kind, name, via -> engine.url(via, name), port, engine.login(), () -> drop(name));
         } catch (SQLException failure) {
-            throw new IllegalStateException(process.failure("made no database").getMessage(), failure);
+            throw failure("made no database", failure);
         }
     }
 
@@ -108,9 +111,12 @@ public final class RestartableServer implements AutoCloseable {
             try {
                 engine.drop(directory, port, database);
             } catch (SQLException failure) {
-                throw new IllegalStateException(
-                        process.failure("did not drop " + database).getMessage(), failure);
+                throw failure("did not drop " + database, failure);
             }
         }
+    }
+
+    private synchronized IllegalStateException failure(String whatHappened, SQLException cause) {
+        return new IllegalStateException(process.failure(whatHappened).getMessage(), cause);
     }
 }

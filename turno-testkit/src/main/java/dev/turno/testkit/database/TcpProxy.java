@@ -8,6 +8,8 @@ import java.net.Socket;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * A network between a client and a database that can be cut, slowed and reset while it is used. Threads may share it.
@@ -105,6 +107,7 @@ public final class TcpProxy implements AutoCloseable {
                 accept(door.accept());
             } catch (IOException closed) {
                 // Either we are closing, and the loop ends, or one client was too quick to leave.
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
             }
         }
     }

@@ -6,8 +6,6 @@ import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,26 +17,27 @@ import java.util.stream.Stream;
 /**
  * A process that a test has started and may kill, freeze, wake, talk to and listen to. Threads may share it.
  *
- * <p>The last million lines of its output and the last thousand of its errors are kept.
+ * <p>The last million lines of its output are kept, or {@link Launch#keepLines}, and the last thousand of its errors.
  */
 public final class ChildProcess implements AutoCloseable {
 
-    private static final int OUTPUT_KEPT = 1_000_000;
     private static final int ERRORS_KEPT = 1_000;
     private static final int LINES_SHOWN = 50;
+    private static final long A_SECOND = TimeUnit.SECONDS.toNanos(1);
     private static final Duration PATIENCE = Duration.ofSeconds(2);
     private static final Duration DEATH = Duration.ofSeconds(10);
 
     private final String name;
     private final Process process;
     private final String lastSignal;
-    private final Lines output = new Lines(OUTPUT_KEPT);
+    private final Lines output;
     private final Lines errors = new Lines(ERRORS_KEPT);
 
-    ChildProcess(String name, Process process, String lastSignal) {
+    ChildProcess(String name, Process process, String lastSignal, int linesKept) {
         this.name = name;
         this.process = process;
         this.lastSignal = lastSignal;
+        this.output = new Lines(linesKept);
         listen("output", process.getInputStream(), output);
         listen("errors", process.getErrorStream(), errors);
     }
@@ -112,12 +111,14 @@ public final class ChildProcess implements AutoCloseable {
         if (!hasEndedWithin(DEATH)) {
             throw failure("is still there " + DEATH + " after kill -9");
         }
-        awaitDeath(victims);
+        awaitAll(victims, ChildProcess::isDead);
     }
 
     /** SIGSTOP to it and to those it has started: frozen until {@link #cont()}. From outside, a very long garbage collection. */
     public void stop() {
-        signal("STOP", family());
+        List<ProcessHandle> family = family();
+        signal("STOP", family);
+        awaitAll(family, each -> !KernelState.isRunningOn(each.pid()));
     }
 
     /** SIGCONT: goes on where it was stopped, as if no time had passed. */
@@ -142,17 +143,7 @@ public final class ChildProcess implements AutoCloseable {
 
     /** Whether a process is gone, or a zombie: one that runs no more and waits for its parent, or for init, to take notice. */
     public static boolean isDead(ProcessHandle process) {
-        return !process.isAlive() || isZombie(process.pid());
-    }
-
-    private static boolean isZombie(long pid) {
-        try {
-            String stat = Files.readString(Path.of("/proc", Long.toString(pid), "stat"));
-            // "pid (program) state ...", where the program's name may have anything in it
-            return stat.startsWith(") Z", stat.lastIndexOf(')'));
-        } catch (IOException noSuchProcess) {
-            return false;
-        }
+        return !process.isAlive() || KernelState.isZombie(process.pid());
     }
 
     @Override
@@ -195,7 +186,9 @@ public final class ChildProcess implements AutoCloseable {
     }
 
     private boolean hasEndedWithin(Duration timeout) {
-        return uninterrupted(() -> process.waitFor(timeout.toNanos(), TimeUnit.NANOSECONDS) && output.awaitEnd(DEATH));
+        return uninterrupted(() -> process.waitFor(timeout.toNanos(), TimeUnit.NANOSECONDS)
+                && output.awaitEnd(DEATH)
+                && errors.awaitEnd(DEATH));
     }
 
     private List<ProcessHandle> family() {
@@ -203,11 +196,11 @@ public final class ChildProcess implements AutoCloseable {
                 .toList();
     }
 
-    /** At most a second for those it had started: they are not ours to wait for, and nothing depends on it but order. */
-    private static void awaitDeath(List<ProcessHandle> victims) {
+    /** At most a second: none of these is ours to wait for, and nothing depends on it but the order of things. */
+    private static void awaitAll(List<ProcessHandle> processes, Predicate<ProcessHandle> condition) {
         long start = System.nanoTime();
-        while (!victims.stream().allMatch(ChildProcess::isDead) && System.nanoTime() - start < DEATH.toNanos() / 10) {
-            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(2));
+        while (!processes.stream().allMatch(condition) && System.nanoTime() - start < A_SECOND) {
+            LockSupport.parkNanos(A_SECOND / 500);
         }
     }
 

@@ -40,6 +40,7 @@ public final class Launch {
     private ProcessBuilder.Redirect input = ProcessBuilder.Redirect.PIPE;
     private boolean errorsInOutput;
     private String lastSignal = "KILL";
+    private int linesKept = 1_000_000;
 
     private Launch(String name, List<String> program) {
         this.name = name;
@@ -96,6 +97,12 @@ public final class Launch {
         return this;
     }
 
+    /** How many lines of its output are kept, instead of the last million. */
+    public Launch keepLines(int lines) {
+        linesKept = lines;
+        return this;
+    }
+
     /** The signal that ends it at {@link ChildProcess#close} or with this JVM, instead of KILL; which follows if need be. */
     public Launch endedBy(String signal) {
         lastSignal = signal;
@@ -107,7 +114,7 @@ public final class Launch {
         try {
             Process process = builder(run).start();
             run.watch(process, lastSignal);
-            return new ChildProcess(name, process, lastSignal);
+            return new ChildProcess(name, process, lastSignal, linesKept);
         } catch (IOException failure) {
             throw new UncheckedIOException("Cannot start " + name + ": " + failure.getMessage(), failure);
         }

@@ -46,7 +46,7 @@ public final class RunDirectory {
         this.path = Files.createDirectory(path);
         this.processes = Files.createDirectory(path.resolve(Sweep.PROCESSES));
         this.alive = open(path.resolve("lock")).lock();
-        Process sweep = Sweep.afterThisJvm(path);
+        Process sweep = Sweep.start(path);
         Runtime.getRuntime().addShutdownHook(new Thread(() -> finish(sweep), "turno-testkit-sweep"));
     }
 
@@ -68,7 +68,7 @@ public final class RunDirectory {
     public void remove(Path directory) {
         try (Stream<Path> paths = Files.walk(directory)) {
             for (Path each : (Iterable<Path>) paths.sorted(Comparator.reverseOrder())::iterator) {
-                Files.delete(each);
+                Files.deleteIfExists(each);
             }
         } catch (IOException failure) {
             throw new UncheckedIOException(failure);
@@ -152,7 +152,7 @@ public final class RunDirectory {
     private static void sweepTheDead(Path root) throws IOException {
         try (Stream<Path> paths = Files.list(root)) {
             for (Path run : (Iterable<Path>) paths.filter(RunDirectory::isDead)::iterator) {
-                finish(Sweep.afterThisJvm(run));
+                finish(Sweep.start(run));
             }
         }
     }

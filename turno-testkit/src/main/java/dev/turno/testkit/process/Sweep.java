@@ -38,7 +38,7 @@ final class Sweep {
 
     private Sweep() {}
 
-    static Process afterThisJvm(Path run) throws IOException {
+    static Process start(Path run) throws IOException {
         return new ProcessBuilder("sh", "-c", SCRIPT, "turno-testkit-sweep", run.toString())
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                 .redirectError(ProcessBuilder.Redirect.DISCARD)

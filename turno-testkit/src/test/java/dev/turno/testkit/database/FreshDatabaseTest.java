@@ -52,6 +52,8 @@ class FreshDatabaseTest {
         FreshDatabase next = database.kind().fresh();
         try (Connection leftOver = DriverManager.getConnection(next.url(), next.user(), next.password())) {
             leftOver.createStatement().execute("create table t (id int)");
+            leftOver.setAutoCommit(false);
+            leftOver.createStatement().execute("insert into t values (1)");
 
             next.close();
 

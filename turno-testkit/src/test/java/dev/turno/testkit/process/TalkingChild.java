@@ -6,8 +6,8 @@ final class TalkingChild {
     private TalkingChild() {}
 
     public static void main(String[] arguments) throws InterruptedException {
-        ParentWatch.exitWithParent(TalkingChild::hear);
         System.out.println("ready " + String.join(" ", arguments));
+        ParentWatch.exitWithParent(TalkingChild::hear);
         Thread.currentThread().join();
     }
 

@@ -1,0 +1,87 @@
+package dev.turno.sql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+
+class StatementsTest {
+
+    private static final List<String> FEATURES = List.of("holder", "lane", "inbox");
+
+    @Test
+    void parameters_are_found_and_casts_literals_and_comments_are_left_alone() {
+        Statements.Parsed parsed = Statements.parse(
+                "x", "select ':no', a::text -- :neither\n from t where b = :b and c = :c_1 and d = :b;");
+
+        assertThat(parsed.parameters()).containsExactly("b", "c_1", "b");
+        assertThat(parsed.text())
+                .contains("':no'")
+                .contains("a::text")
+                .doesNotContain("neither")
+                .endsWith("d = ?");
+    }
+
+    @Test
+    void the_dialects_have_the_same_acts() {
+        Set<String> postgresql = acts("postgresql");
+
+        assertThat(acts("h2")).isEqualTo(postgresql);
+        assertThat(acts("mariadb")).isEqualTo(postgresql);
+    }
+
+    /** An act may be one statement here and several there: {@code take}, or {@code take-find} and {@code take-mark}. */
+    private static Set<String> acts(String folder) {
+        Set<String> acts = new TreeSet<>();
+        for (String name : Statements.load(folder, FEATURES, "{now}").names()) {
+            acts.add(
+                    name.replaceFirst("-(find|mark|classes)$", "").replaceFirst("^lane\\.(advance|add)$", "lane.draw"));
+        }
+        return acts;
+    }
+
+    @Test
+    void every_statement_on_rows_of_an_inbox_names_the_inbox_or_the_rows() {
+        for (String folder : List.of("postgresql", "h2", "mariadb")) {
+            Statements statements = Statements.load(folder, List.of("inbox"), "{now}");
+            for (String name : statements.names()) {
+                assertThat(statements.get(name).parameters())
+                        .as("%s of %s", name, folder)
+                        .containsAnyOf("inbox", "row", "ids", "v_id", "v", "namespace", "lane", "holders");
+            }
+        }
+    }
+
+    @Test
+    void every_write_of_a_verdict_presents_the_fence_and_the_state() {
+        for (String folder : List.of("postgresql", "h2", "mariadb")) {
+            Statements statements = Statements.load(folder, List.of("inbox"), "{now}");
+            for (String name : statements.names()) {
+                if (name.matches("inbox\\.(done|again|dead|give-back|done-gone|done-gone-find)")) {
+                    assertThat(statements.get(name).text())
+                            .as("%s of %s", name, folder)
+                            .containsPattern("t\\.fence = (v\\.fence|\\?)")
+                            .contains("state = 'DOING'");
+                }
+            }
+        }
+    }
+
+    @Test
+    void a_missing_statement_is_named() {
+        Statements statements = Statements.load("h2", FEATURES, "{now}");
+
+        assertThatThrownBy(() -> statements.require("inbox.take-find", "inbox.dance"))
+                .hasMessageContaining("inbox.dance");
+    }
+
+    @Test
+    void the_published_script_records_its_version() {
+        assertThat(Schema.script("postgresql"))
+                .contains("create table if not exists turno_inbox")
+                .contains("turno_schema");
+    }
+}

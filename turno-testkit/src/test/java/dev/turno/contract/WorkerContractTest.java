@@ -1,0 +1,543 @@
+package dev.turno.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.turno.TurnoOptions;
+import dev.turno.claim.ClaimLostException;
+import dev.turno.claim.Result;
+import dev.turno.claim.Turn;
+import dev.turno.inbox.Codec;
+import dev.turno.inbox.Inbox;
+import dev.turno.inbox.InboxHandler;
+import dev.turno.inbox.InboxOptions;
+import dev.turno.inbox.InboxState;
+import dev.turno.inbox.Message;
+import dev.turno.inbox.NewMessage;
+import dev.turno.inbox.StoredMessage;
+import dev.turno.testkit.database.FreshDatabase;
+import dev.turno.testkit.database.OnEveryDatabase;
+import dev.turno.testkit.node.Cluster;
+import dev.turno.testkit.node.Node;
+import dev.turno.worker.Backoff;
+import dev.turno.worker.FinishMode;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** The engine with its threads, on the databases' own time. */
+@OnEveryDatabase
+class WorkerContractTest {
+
+    private static final Duration LEASE = Duration.ofSeconds(2);
+    private static final Duration SOON = Duration.ofSeconds(15);
+    private static final Backoff QUICK = Backoff.exponential(Duration.ofMillis(20), Duration.ofMillis(100));
+
+    private final FreshDatabase database;
+    private final Cluster cluster;
+    private final Queue<String> handled = new ConcurrentLinkedQueue<>();
+
+    WorkerContractTest(FreshDatabase database) {
+        this.database = database;
+        this.cluster = Cluster.running(database);
+    }
+
+    @AfterEach
+    void close() {
+        cluster.close();
+    }
+
+    private Node node(String name) {
+        return cluster.node(name, TurnoOptions.defaults().withLease(LEASE).withDrain(Duration.ofSeconds(2)));
+    }
+
+    private Result record(Message message, Turn turn) {
+        handled.add(message.id());
+        return Result.done();
+    }
+
+    private static List<NewMessage> messages(int count) {
+        return IntStream.range(0, count)
+                .mapToObj(i -> NewMessage.of("m" + i, "body " + i))
+                .toList();
+    }
+
+    private static InboxOptions quick() {
+        return InboxOptions.of(o -> o.backoff(QUICK).maxAttempts(3));
+    }
+
+    @Test
+    void two_nodes_share_the_messages_and_each_is_handled_once() {
+        Node a = node("a");
+        Node b = node("b");
+        a.inbox("orders").putAll(messages(1_000));
+
+        a.turno().handle("orders", this::record);
+        b.turno().handle("orders", this::record);
+
+        await().atMost(SOON).until(() -> a.inbox("orders").counts().done() == 1_000);
+        assertThat(handled).hasSize(1_000).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void every_throwable_is_retried_and_then_parked_with_its_text() {
+        Node a = node("a");
+        Inbox inbox = a.inbox("orders", quick());
+        inbox.put("exception", "{}");
+        inbox.put("error", "{}");
+        inbox.put("null", "{}");
+        Map<String, AtomicInteger> tries = new ConcurrentHashMap<>();
+
+        a.turno().handle(inbox, (message, turn) -> {
+            tries.computeIfAbsent(message.id(), id -> new AtomicInteger()).incrementAndGet();
+            switch (message.id()) {
+                case "exception" -> throw new java.io.IOException("the gateway is down");
+                case "error" -> throw new StackOverflowError();
+                default -> {
+                    return nothing();
+                }
+            }
+        });
+
+        await().atMost(SOON).until(() -> inbox.counts().dead() == 3);
+        assertThat(tries.values()).extracting(AtomicInteger::get).containsExactly(3, 3, 3);
+        assertThat(error(inbox, "exception"))
+                .contains("IOException: the gateway is down")
+                .contains("at dev.turno");
+        assertThat(error(inbox, "error")).contains("StackOverflowError");
+        assertThat(error(inbox, "null")).contains("returned null");
+    }
+
+    @SuppressWarnings({"NullAway", "TypeParameterUnusedInFormals"})
+    private static <T> T nothing() {
+        return null;
+    }
+
+    private static String error(Inbox inbox, String id) {
+        return inbox.find(id).flatMap(StoredMessage::error).orElse("");
+    }
+
+    @Test
+    void a_handler_decides_when_to_retry_and_when_to_give_up() {
+        Node a = node("a");
+        Inbox inbox = a.inbox(
+                "orders",
+                InboxOptions.of(o -> o.backoff(Backoff.exponential(Duration.ofHours(1), Duration.ofHours(1)))));
+        inbox.put("retry", "{}");
+        inbox.put("reject", "{}");
+
+        a.turno().handle(inbox, (message, turn) -> {
+            if (message.id().equals("reject")) {
+                return Result.reject("unknown customer");
+            }
+            return turn.attempt() == 1 ? Result.retryIn(Duration.ofMillis(50), "not yet") : Result.done();
+        });
+
+        await().atMost(SOON)
+                .until(() -> inbox.counts().done() == 1 && inbox.counts().dead() == 1);
+        assertThat(error(inbox, "reject")).isEqualTo("unknown customer");
+    }
+
+    @Test
+    void a_body_that_cannot_be_read_is_parked_with_the_reason_and_the_loop_goes_on() {
+        Node a = node("a");
+        Inbox inbox = a.inbox("numbers");
+        Codec<Integer> codec = new Codec<>() {
+            @Override
+            public String write(Integer value) {
+                return value.toString();
+            }
+
+            @Override
+            public Integer read(String body) {
+                return Integer.valueOf(body);
+            }
+        };
+        AtomicInteger sum = new AtomicInteger();
+        inbox.put("bad", "seven");
+        inbox.put("good", "7");
+
+        a.turno().handle(inbox, InboxHandler.of(codec, (number, turn) -> {
+            sum.addAndGet(number);
+            return Result.done();
+        }));
+
+        await().atMost(SOON)
+                .until(() -> inbox.counts().done() == 1 && inbox.counts().dead() == 1);
+        assertThat(sum).hasValue(7);
+        assertThat(error(inbox, "bad")).contains("cannot be read").contains("seven");
+    }
+
+    @Test
+    void a_handler_that_hangs_is_interrupted_told_and_replaced() {
+        Node a = node("a");
+        InboxOptions options =
+                InboxOptions.of(o -> o.maxRun(Duration.ofMillis(700)).poll(Duration.ofMillis(100)));
+        Inbox inbox = a.inbox("orders", options);
+        AtomicBoolean told = new AtomicBoolean();
+        inbox.put("slow", "{}");
+
+        a.turno().handle(inbox, (message, turn) -> {
+            if (turn.attempt() > 1) {
+                return Result.done();
+            }
+            try {
+                new CountDownLatch(1).await();
+            } catch (InterruptedException e) {
+                told.set(turn.isLost());
+                await().until(() -> inbox.find("slow").orElseThrow().state() == InboxState.DONE);
+            }
+            return Result.done();
+        });
+
+        await().atMost(SOON).until(() -> a.turno().counters().count("turno.claims.lost") == 1);
+        assertThat(told).isTrue();
+        assertThat(a.turno().counters().count("turno.overran")).isEqualTo(1);
+        assertThat(inbox.find("slow").orElseThrow().attempt()).isEqualTo(2);
+    }
+
+    @Test
+    void the_claim_is_visible_to_others_and_blocks_nobody_while_the_handler_runs() throws Exception {
+        Node a = node("a");
+        Node b = node("b");
+        CountDownLatch running = new CountDownLatch(1);
+        CountDownLatch end = new CountDownLatch(1);
+        a.inbox("orders").put("one", "{}");
+        a.turno().handle("orders", (message, turn) -> {
+            running.countDown();
+            end.await();
+            return Result.done();
+        });
+        assertThat(running.await(10, TimeUnit.SECONDS)).isTrue();
+
+        StoredMessage seen = b.inbox("orders").find("one").orElseThrow();
+        assertThat(seen.state()).isEqualTo(InboxState.DOING);
+        assertThat(seen.node()).contains("a");
+        b.inbox("orders").put("two", "{}");
+        long before = System.nanoTime();
+        assertThat(b.take("orders", 10)).hasSizeLessThanOrEqualTo(1);
+        assertThat(Duration.ofNanos(System.nanoTime() - before)).isLessThan(Duration.ofMillis(100));
+        end.countDown();
+    }
+
+    @Test
+    void a_put_is_handled_without_waiting_for_a_poll() {
+        Node a = node("a");
+        Inbox inbox = a.inbox("orders", InboxOptions.of(o -> o.poll(Duration.ofMinutes(1))));
+        a.turno().handle(inbox, this::record);
+        idle(inbox);
+
+        inbox.put("one", "{}");
+
+        await().atMost(Duration.ofMillis(500)).until(() -> handled.contains("one"));
+    }
+
+    @Test
+    void a_put_in_the_callers_transaction_is_handled_after_its_commit_without_waiting_for_a_poll() throws SQLException {
+        Node a = node("a");
+        Inbox inbox = a.inbox("orders", InboxOptions.of(o -> o.poll(Duration.ofMinutes(1))));
+        a.turno().handle(inbox, this::record);
+        idle(inbox);
+
+        try (Connection connection = database.dataSource().getConnection()) {
+            connection.setAutoCommit(false);
+            inbox.put(connection, NewMessage.of("one", "{}"));
+            connection.commit();
+            connection.setAutoCommit(true);
+        }
+
+        await().atMost(Duration.ofMillis(500)).until(() -> handled.contains("one"));
+    }
+
+    /** Waits until the loop has gone to sleep for long. */
+    private void idle(Inbox inbox) {
+        inbox.put("first", "{}");
+        await().atMost(SOON).until(() -> handled.contains("first"));
+        await().pollDelay(Duration.ofSeconds(3))
+                .atMost(SOON)
+                .until(() -> inbox.counts().done() == 1);
+    }
+
+    @Test
+    void a_delayed_message_is_handled_when_its_moment_comes_not_at_the_next_poll() {
+        Node a = node("a");
+        Inbox inbox = a.inbox("orders", InboxOptions.of(o -> o.poll(Duration.ofSeconds(30))));
+        a.turno().handle(inbox, this::record);
+
+        inbox.put(NewMessage.of("later", "{}").after(Duration.ofMillis(1_500)));
+
+        await().atLeast(Duration.ofMillis(1_000))
+                .atMost(Duration.ofMillis(2_500))
+                .until(() -> handled.contains("later"));
+    }
+
+    @Test
+    void the_effect_and_the_finish_commit_together_and_a_rolled_back_one_is_retried() throws SQLException {
+        execute("create table effect (id varchar(50))");
+        Node a = node("a");
+        Inbox inbox = a.inbox("orders", InboxOptions.of(o -> o.backoff(QUICK).finish(FinishMode.IN_TRANSACTION)));
+        inbox.putAll(messages(20));
+
+        a.turno().handle(inbox, (message, turn) -> {
+            try (Connection connection = database.dataSource().getConnection()) {
+                connection.setAutoCommit(false);
+                try (Statement statement = connection.createStatement()) {
+                    statement.execute("insert into effect values ('" + message.id() + "')");
+                }
+                turn.finishIn(connection);
+                if (turn.attempt() == 1) {
+                    connection.rollback();
+                } else {
+                    connection.commit();
+                }
+                connection.setAutoCommit(true);
+            }
+            return Result.done();
+        });
+
+        await().atMost(SOON).until(() -> inbox.counts().done() == 20);
+        assertThat(effects()).hasSize(20).doesNotHaveDuplicates();
+        assertThat(inbox.find("m3").orElseThrow().attempt()).isEqualTo(2);
+    }
+
+    @Test
+    void forgetting_to_finish_in_the_transaction_is_an_error_when_that_was_asked_for() {
+        Node a = node("a");
+        Inbox inbox = a.inbox(
+                "orders", InboxOptions.of(o -> o.backoff(QUICK).maxAttempts(1).finish(FinishMode.IN_TRANSACTION)));
+        inbox.put("one", "{}");
+
+        a.turno().handle(inbox, this::record);
+
+        await().atMost(SOON).until(() -> inbox.counts().dead() == 1);
+        assertThat(error(inbox, "one")).contains("finishIn");
+    }
+
+    @Test
+    void finishing_at_once_is_seen_before_the_thread_goes_on() {
+        Node a = node("a");
+        Inbox inbox = a.inbox("orders", InboxOptions.of(o -> o.threads(1).finish(FinishMode.AT_ONCE)));
+        inbox.putAll(messages(50));
+        Queue<String> unfinished = new ConcurrentLinkedQueue<>();
+        AtomicReference<@Nullable String> before = new AtomicReference<>();
+
+        a.turno().handle(inbox, (message, turn) -> {
+            String last = before.getAndSet(message.id());
+            if (last != null && inbox.find(last).orElseThrow().state() != InboxState.DONE) {
+                unfinished.add(last);
+            }
+            return Result.done();
+        });
+
+        await().atMost(SOON).until(() -> inbox.counts().done() == 50);
+        assertThat(unfinished).isEmpty();
+    }
+
+    @Test
+    void messages_of_one_key_keep_their_order_under_load_and_never_overlap() {
+        Node a = node("a");
+        Node b = node("b");
+        List<NewMessage> messages = new ArrayList<>();
+        IntStream.range(0, 400)
+                .forEach(i -> messages.add(
+                        NewMessage.of("k" + i % 20 + "-" + i / 20, "{}").inOrderOf("k" + i % 20)));
+        a.inbox("orders", quick()).putAll(messages);
+        b.inbox("orders", quick());
+        Map<String, List<String>> byKey = new ConcurrentHashMap<>();
+        Map<String, AtomicInteger> running = new ConcurrentHashMap<>();
+        AtomicInteger overlaps = new AtomicInteger();
+        InboxHandler handler = (message, turn) -> {
+            String key = message.orderingKey().orElseThrow();
+            AtomicInteger atOnce = running.computeIfAbsent(key, k -> new AtomicInteger());
+            if (atOnce.incrementAndGet() > 1) {
+                overlaps.incrementAndGet();
+            }
+            try {
+                if (turn.attempt() == 1 && message.id().endsWith("-7")) {
+                    throw new IllegalStateException("once");
+                }
+                byKey.computeIfAbsent(key, k -> Collections.synchronizedList(new ArrayList<>()))
+                        .add(message.id());
+                return Result.done();
+            } finally {
+                atOnce.decrementAndGet();
+            }
+        };
+
+        a.turno().handle("orders", handler);
+        b.turno().handle("orders", handler);
+
+        await().atMost(Duration.ofSeconds(40))
+                .until(() -> a.inbox("orders").counts().done() == 400);
+        assertThat(overlaps).hasValue(0);
+        byKey.forEach((key, ids) -> assertThat(ids)
+                .containsExactlyElementsOf(
+                        IntStream.range(0, 20).mapToObj(i -> key + "-" + i).toList()));
+    }
+
+    @Test
+    void a_cluster_wide_limit_is_kept_under_load() {
+        InboxOptions three = InboxOptions.of(
+                o -> o.concurrency(3).poll(Duration.ofMillis(50)).finish(FinishMode.AT_ONCE));
+        List<Node> nodes = List.of(node("a"), node("b"), node("c"));
+        nodes.forEach(node -> node.inbox("orders", three));
+        Inbox inbox = nodes.get(0).inbox("orders");
+        inbox.putAll(messages(300));
+        AtomicInteger running = new AtomicInteger();
+        AtomicInteger most = new AtomicInteger();
+        InboxHandler handler = (message, turn) -> {
+            most.accumulateAndGet(running.incrementAndGet(), Math::max);
+            TimeUnit.MILLISECONDS.sleep(1);
+            running.decrementAndGet();
+            return Result.done();
+        };
+
+        nodes.forEach(node -> node.turno().handle("orders", handler));
+
+        await().atMost(Duration.ofSeconds(60)).until(() -> inbox.counts().done() == 300);
+        assertThat(most.get()).isBetween(2, 3);
+    }
+
+    @Test
+    void closing_waits_for_what_runs_and_gives_back_what_was_not_started() throws Exception {
+        Node a = node("a");
+        Node b = node("b");
+        Inbox inbox = a.inbox("orders", InboxOptions.of(o -> o.threads(2)));
+        inbox.putAll(messages(2));
+        CountDownLatch running = new CountDownLatch(2);
+        a.turno().handle(inbox, (message, turn) -> {
+            running.countDown();
+            TimeUnit.MILLISECONDS.sleep(300);
+            return record(message, turn);
+        });
+        assertThat(running.await(10, TimeUnit.SECONDS)).isTrue();
+        inbox.put("late", "{}");
+
+        a.turno().close();
+
+        assertThat(handled).contains("m0", "m1");
+        assertThat(b.inbox("orders").counts().done()).isGreaterThanOrEqualTo(2);
+        assertThat(b.inbox("orders").counts().doing()).isZero();
+    }
+
+    @Test
+    void a_node_that_was_away_for_too_long_is_told_and_its_results_are_refused() throws Exception {
+        Node a = node("a");
+        Node b = node("b");
+        CountDownLatch running = new CountDownLatch(1);
+        AtomicBoolean doubted = new AtomicBoolean();
+        AtomicBoolean interrupted = new AtomicBoolean();
+        a.inbox("orders").put("one", "{}");
+        a.turno().handle("orders", (message, turn) -> {
+            running.countDown();
+            try {
+                await().atMost(SOON).until(() -> {
+                    if (turn.isInDoubt()) {
+                        doubted.set(true);
+                    }
+                    return turn.isLost();
+                });
+            } catch (RuntimeException e) {
+                interrupted.set(turn.isLost());
+            }
+            return Result.done();
+        });
+        assertThat(running.await(10, TimeUnit.SECONDS)).isTrue();
+
+        cluster.pause(a);
+        b.turno().handle("orders", this::record);
+        await().atMost(SOON).until(() -> handled.contains("one"));
+        cluster.resume(a);
+
+        await().atMost(SOON).until(() -> a.turno().counters().count("turno.claims.lost") == 1);
+        assertThat(doubted).isTrue();
+        assertThat(a.turno().counters().count("turno.holder.declared.dead")).isEqualTo(1);
+    }
+
+    @Test
+    void a_watcher_that_throws_harms_nobody() {
+        Node a = cluster.node("a", TurnoOptions.defaults().withLease(LEASE).withWatcher(event -> {
+            throw new IllegalStateException("broken watcher");
+        }));
+        a.inbox("orders").putAll(messages(10));
+
+        a.turno().handle("orders", this::record);
+
+        await().atMost(SOON).until(() -> a.inbox("orders").counts().done() == 10);
+    }
+
+    @Test
+    void a_lost_claim_fails_the_handlers_transaction() throws SQLException {
+        execute("create table effect (id varchar(50))");
+        Node a = node("a");
+        Inbox inbox = a.inbox("orders", InboxOptions.of(o -> o.backoff(QUICK).maxRun(Duration.ofMillis(300))));
+        Queue<String> said = new ConcurrentLinkedQueue<>();
+        inbox.put("one", "{}");
+
+        a.turno().handle(inbox, (message, turn) -> {
+            if (turn.attempt() > 1) {
+                return Result.done();
+            }
+            boolean over = false;
+            while (!over) {
+                over = inbox.find("one").orElseThrow().state() == InboxState.DONE;
+            }
+            Thread.interrupted();
+            try (Connection connection = database.dataSource().getConnection()) {
+                connection.setAutoCommit(false);
+                try (Statement statement = connection.createStatement()) {
+                    statement.execute("insert into effect values ('late')");
+                }
+                turn.finishIn(connection);
+                connection.commit();
+            } catch (ClaimLostException e) {
+                said.add(String.valueOf(e.getMessage()));
+            }
+            return Result.done();
+        });
+
+        await().atMost(SOON).until(() -> !said.isEmpty());
+        assertThat(said.peek())
+                .contains("orders/one")
+                .contains("lost its claim")
+                .contains("Roll this transaction back");
+        assertThat(effects()).isEmpty();
+    }
+
+    private void execute(String sql) throws SQLException {
+        try (Connection connection = database.dataSource().getConnection();
+                Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+
+    private List<String> effects() throws SQLException {
+        List<String> ids = new ArrayList<>();
+        try (Connection connection = database.dataSource().getConnection();
+                Statement statement = connection.createStatement();
+                ResultSet result = statement.executeQuery("select id from effect")) {
+            while (result.next()) {
+                ids.add(result.getString(1));
+            }
+        }
+        return ids;
+    }
+}

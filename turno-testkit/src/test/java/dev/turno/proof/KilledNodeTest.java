@@ -1,0 +1,73 @@
+package dev.turno.proof;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.turno.inbox.NewMessage;
+import dev.turno.testkit.database.FreshDatabase;
+import dev.turno.testkit.database.OnEveryDatabase;
+import dev.turno.testkit.process.ChildProcess;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+@OnEveryDatabase(onServer = true)
+class KilledNodeTest {
+
+    private static final int IN_HAND = 200;
+    private static final int ROUNDS = Scale.of(1, 10);
+    private static final Duration BOUND = Stage.LEASE.plus(Stage.POLL).plusSeconds(1);
+
+    private final FreshDatabase database;
+
+    KilledNodeTest(FreshDatabase database) {
+        this.database = database;
+    }
+
+    @Test
+    void what_a_killed_node_had_in_its_hands_is_handled_again_within_lease_and_poll_and_a_second() throws Exception {
+        try (Stage stage = Stage.on(database)) {
+            ChildProcess survivor = stage.node("survivor", "does=gate");
+            List<Long> millis = new ArrayList<>();
+            for (int round = 0; round < ROUNDS; round++) {
+                millis.addAll(kill(stage, survivor, "round-" + round));
+            }
+
+            assertThat(stage.accepted())
+                    .hasSize(ROUNDS * IN_HAND)
+                    .allSatisfy((id, times) -> assertThat(times).isEqualTo(1));
+            Figures.say(
+                    "kill",
+                    database.kind(),
+                    ROUNDS + " x " + IN_HAND + " in hand, recovered in " + Figures.spread(millis) + " (bound "
+                            + BOUND.toMillis() + "), lost 0, accepted twice 0");
+            assertThat(millis)
+                    .allSatisfy(each -> assertThat(Duration.ofMillis(each)).isLessThan(BOUND));
+        }
+    }
+
+    /** Kills a node with its hands full; answers after how many milliseconds each message was begun by the survivor. */
+    private static List<Long> kill(Stage stage, ChildProcess survivor, String inbox) throws Exception {
+        ChildProcess victim = stage.node("victim-" + inbox, "does=gate", "threads=" + IN_HAND, "inbox=" + inbox);
+        Stage.ready(victim);
+        stage.inbox(inbox)
+                .putAll(IntStream.range(0, IN_HAND)
+                        .mapToObj(n -> NewMessage.of(inbox + "-" + n, String.valueOf(GateHandler.FOR_EVER)))
+                        .toList());
+        Stage.until(() -> stage.ledger().of("victim-" + inbox).size() == IN_HAND);
+        survivor.send("handle " + inbox);
+        survivor.send("open");
+        // Who has not renewed for a whole lease declares nobody dead.
+        Thread.sleep(Stage.LEASE.plusMillis(500).toMillis());
+
+        long killedAt = System.currentTimeMillis();
+        victim.kill9();
+
+        Stage.until(() -> stage.doneIn(inbox) == IN_HAND);
+        return stage.ledger().of("survivor").stream()
+                .filter(entry -> entry.id().startsWith(inbox + "-"))
+                .map(entry -> entry.atMillis() - killedAt)
+                .toList();
+    }
+}

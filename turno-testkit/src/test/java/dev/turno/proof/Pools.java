@@ -1,0 +1,26 @@
+package dev.turno.proof;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+
+/** Connections as an application would have them, with timeouts below the short leases of the proofs. */
+final class Pools {
+
+    private static final long TIMEOUT_MS = 1_000;
+
+    private Pools() {}
+
+    static HikariDataSource open(String url, String user, String password, int connections) {
+        var config = new HikariConfig();
+        config.setJdbcUrl(url);
+        config.setUsername(user);
+        config.setPassword(password);
+        config.setMaximumPoolSize(connections);
+        config.setMinimumIdle(1);
+        config.setInitializationFailTimeout(-1);
+        // It also bounds how long the pool rests between its tries to reach a server that is away.
+        config.setConnectionTimeout(TIMEOUT_MS);
+        config.setValidationTimeout(TIMEOUT_MS / 2);
+        return new HikariDataSource(config);
+    }
+}
