@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.turno.TurnoOptions;
 import dev.turno.claim.ClaimLostException;
 import dev.turno.claim.Result;
+import dev.turno.claim.Taken;
 import dev.turno.claim.Turn;
 import dev.turno.inbox.Codec;
 import dev.turno.inbox.Inbox;
@@ -34,6 +35,8 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -414,6 +417,37 @@ class WorkerContractTest {
 
         await().atMost(Duration.ofSeconds(60)).until(() -> inbox.counts().done() == 300);
         assertThat(most.get()).isBetween(2, 3);
+    }
+
+    @Test
+    void a_limit_is_never_exceeded_however_many_take_at_once() throws Exception {
+        int limit = 10;
+        InboxOptions limited = InboxOptions.of(o -> o.concurrency(limit));
+        Node a = node("a");
+        Inbox inbox = a.inbox("orders", limited);
+        inbox.putAll(messages(3_000));
+        AtomicInteger holding = new AtomicInteger();
+        AtomicInteger most = new AtomicInteger();
+        ExecutorService threads = Executors.newFixedThreadPool(8);
+        for (int i = 0; i < 8; i++) {
+            threads.execute(() -> {
+                int empty = 0;
+                while (empty < 2_000 && inbox.counts().pending() > 0) {
+                    List<Taken<Message>> taken = inbox.take(a.turno().holder(), 3);
+                    empty = taken.isEmpty() ? empty + 1 : 0;
+                    most.accumulateAndGet(holding.addAndGet(taken.size()), Math::max);
+                    for (Taken<Message> one : taken) {
+                        holding.decrementAndGet();
+                        inbox.done(a.turno().holder(), one.claim());
+                    }
+                }
+            });
+        }
+        threads.shutdown();
+
+        assertThat(threads.awaitTermination(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(inbox.counts().done()).isEqualTo(3_000);
+        assertThat(most.get()).isBetween(limit - 3, limit);
     }
 
     @Test

@@ -44,7 +44,7 @@ final class Stage implements AutoCloseable {
         this.pool = Pools.open(database.url(), database.user(), database.password(), 8);
         // It only puts and looks, and gives no sign of life: with a long lease nobody notices.
         this.turno = Turno.open(pool, TurnoOptions.defaults().withNode("test").withLease(Duration.ofHours(1)));
-        this.ledger = Ledger.open(database.url(), database.user(), database.password());
+        this.ledger = new Ledger(pool);
         ledger.create();
         Acceptances.note(database);
     }
@@ -67,10 +67,6 @@ final class Stage implements AutoCloseable {
 
     Ledger ledger() {
         return ledger;
-    }
-
-    HikariDataSource pool() {
-        return pool;
     }
 
     /** Puts that many orders, with one body for all and ids that begin alike. */
@@ -162,11 +158,10 @@ final class Stage implements AutoCloseable {
     }
 
     @Override
-    public void close() throws SQLException {
+    public void close() {
         nodes.forEach(ChildProcess::close);
         bystanders.forEach(Turno::close);
         turno.close();
-        ledger.close();
         pool.close();
     }
 }
