@@ -41,10 +41,12 @@ class EffectOnceTest {
             start(stage, KILLS);
             Stage.until(() -> Map.of("DONE", MESSAGES).equals(stage.states()));
 
-            assertThat(stage.ledger().times()).hasSize(MESSAGES).allSatisfy((id, times) -> assertThat(times)
-                    .isEqualTo(1));
-            assertThat(stage.accepted()).hasSize(MESSAGES).allSatisfy((id, times) -> assertThat(times)
-                    .isEqualTo(1));
+            assertThat(stage.ledger().times())
+                    .hasSize(MESSAGES)
+                    .allSatisfy((id, times) -> assertThat(times).isEqualTo(1));
+            assertThat(stage.accepted())
+                    .hasSize(MESSAGES)
+                    .allSatisfy((id, times) -> assertThat(times).isEqualTo(1));
             int interrupted = stage.number("select count(*) from turno_inbox where attempt > 1");
             assertThat(interrupted).isPositive();
             Figures.say(

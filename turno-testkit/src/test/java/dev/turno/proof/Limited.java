@@ -25,10 +25,11 @@ final class Limited implements AutoCloseable {
         switch (database.kind()) {
             case H2 -> asAdmin(database, "create user " + NAME + " password '" + PASSWORD + "'");
             case POSTGRESQL -> asAdmin(database, "create role " + NAME + " login");
-            case MARIADB -> asAdmin(
-                    database,
-                    "create user " + NAME + "@'%' identified by '" + PASSWORD + "'",
-                    "grant select on " + schema(database) + ".* to " + NAME);
+            case MARIADB ->
+                asAdmin(
+                        database,
+                        "create user " + NAME + "@'%' identified by '" + PASSWORD + "'",
+                        "grant select on " + schema(database) + ".* to " + NAME);
         }
         return new Limited(database, Pools.open(url(database), NAME, PASSWORD, 4));
     }
@@ -44,6 +45,8 @@ final class Limited implements AutoCloseable {
             case POSTGRESQL -> asAdmin(database, rights + "all tables in schema public to " + NAME);
             case MARIADB -> asAdmin(database, rights + schema(database) + ".* to " + NAME);
         }
+        // MariaDB asks for the rights on a schema when a connection enters it, and not again.
+        source.getHikariPoolMXBean().softEvictConnections();
     }
 
     /** On H2 the settings in the address are for the administrator alone. */

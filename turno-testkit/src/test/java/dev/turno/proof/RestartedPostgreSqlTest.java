@@ -92,8 +92,7 @@ class RestartedPostgreSqlTest {
     }
 
     private static ChildProcess caller(Stage stage, String name, WebService service) {
-        return stage.node(
-                name, "does=call", "service=" + service.port(), "inbox=" + Stage.ORDERS, "attempts=100");
+        return stage.node(name, "does=call", "service=" + service.port(), "inbox=" + Stage.ORDERS, "attempts=100");
     }
 
     private static Outcome restart(Stage stage, RestartableServer server, FreshDatabase database) throws Exception {
@@ -117,7 +116,8 @@ class RestartedPostgreSqlTest {
         Stage.until(() -> Map.of("DONE", producer.stored().size()).equals(stage.states()));
         assertThat(producer.surprises()).isEmpty();
         assertThat(producer.failures()).isPositive();
-        assertThat(resumed).allSatisfy(millis -> assertThat(Duration.ofMillis(millis)).isLessThan(BACK_WITHIN));
+        assertThat(resumed)
+                .allSatisfy(millis -> assertThat(Duration.ofMillis(millis)).isLessThan(BACK_WITHIN));
         return new Outcome(producer, resumed);
     }
 

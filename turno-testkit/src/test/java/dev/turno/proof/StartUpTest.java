@@ -17,7 +17,6 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.IntStream;
@@ -71,9 +70,11 @@ class StartUpTest {
             try (Turno turno = Turno.start(limited.source(), OPTIONS.withSchema(SchemaMode.VALIDATE))) {
                 turno.inbox("orders").put("one", "{}");
                 turno.handle("orders", (message, turn) -> Result.done());
-                await().atMost(Stage.SOON).until(() -> turno.inbox("orders").counts().done() == 1);
+                await().atMost(Stage.SOON)
+                        .until(() -> turno.inbox("orders").counts().done() == 1);
             }
-            Figures.say("rights", database.kind(), "refused with the statement to run, then started without that right");
+            Figures.say(
+                    "rights", database.kind(), "refused with the statement to run, then started without that right");
         }
     }
 

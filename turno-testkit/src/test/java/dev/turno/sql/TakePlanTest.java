@@ -10,6 +10,7 @@ import dev.turno.testkit.database.OnDatabase;
 import dev.turno.testkit.database.TestDatabase;
 import dev.turno.time.Time;
 import java.sql.Connection;
+import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -66,17 +67,26 @@ class TakePlanTest {
     @Test
     void statistics_of_a_drained_inbox_do_not_lead_to_reading_it_all() throws SQLException {
         execute("alter table turno_inbox set (autovacuum_enabled = off)");
-        fill(20_000, 0);
-        execute("delete from turno_inbox");
-        execute("vacuum turno_inbox"); // now the server believes that the table is empty
-        fill(20_000, 0);
-        long before = readsBesideTheTurnIndex();
+        fill(50_000, 0);
+        execute("analyze turno_inbox");
+        believeItEmpty();
+        long before = rowsRead();
 
         for (int i = 0; i < 20; i++) { // also with the plan that the server keeps for a prepared statement
             assertThat(inbox.take(turno.holder(), 50)).hasSize(50);
         }
 
-        assertThat(readsBesideTheTurnIndex()).isEqualTo(before);
+        assertThat(rowsRead() - before).isLessThan(20 * 50 * 10);
+    }
+
+    /** As a vacuum leaves it that met the inbox drained: the pages are there, the rows are believed to be none. */
+    private void believeItEmpty() throws SQLException {
+        try (Connection superuser = DriverManager.getConnection(database.url(), "postgres", "");
+                Statement statement = superuser.createStatement()) {
+            assertThat(statement.executeUpdate(
+                            "update pg_class set reltuples = 0, relpages = 1" + " where relname like 'turno_inbox%'"))
+                    .isGreaterThan(1);
+        }
     }
 
     private void fill(int waiting, int finished) throws SQLException {
@@ -141,15 +151,14 @@ class TakePlanTest {
         return Long.parseLong(matcher.group(1)) + (read == null ? 0 : Long.parseLong(read));
     }
 
-    /** Scans of the table, or of an index that does not give the order: each would be followed by a sort of everything. */
-    private long readsBesideTheTurnIndex() throws SQLException {
+    /** Rows and index entries read so far; a plan that sorts reads all that is due at each take. */
+    private long rowsRead() throws SQLException {
         try (Connection connection = database.dataSource().getConnection();
                 Statement statement = connection.createStatement()) {
             statement.execute("select pg_stat_force_next_flush()");
             try (ResultSet result = statement.executeQuery(
-                    "select t.seq_scan + (select sum(i.idx_scan) from pg_stat_user_indexes i where i.relname = t.relname"
-                            + " and i.indexrelname not in ('turno_inbox_turn', 'turno_inbox_pkey'))"
-                            + " from pg_stat_user_tables t where t.relname = 'turno_inbox'")) {
+                    "select t.seq_tup_read + (select sum(i.idx_tup_read) from pg_stat_user_indexes i"
+                            + " where i.relname = t.relname) from pg_stat_user_tables t where t.relname = 'turno_inbox'")) {
                 assertThat(result.next()).isTrue();
                 return result.getLong(1);
             }

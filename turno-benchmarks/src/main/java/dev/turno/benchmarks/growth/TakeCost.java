@@ -51,7 +51,7 @@ final class TakeCost {
 
     private int explain(Connection connection) throws SQLException {
         try (Statement statement = connection.createStatement()) {
-            statement.execute("set local plan_cache_mode = force_generic_plan");
+            statement.execute("set local plan_cache_mode = force_generic_plan; " + take.before());
         }
         Map<String, Object> values = Map.of(
                 "inbox",

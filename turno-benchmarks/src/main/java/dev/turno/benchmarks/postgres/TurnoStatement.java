@@ -16,34 +16,50 @@ import java.util.regex.Pattern;
 /**
  * One of the inbox's statements, word for word as Turno runs it, to be run without Turno.
  *
+ * @param before what Turno sends along in front of it, in the same message and transaction; often nothing
  * @param text with question marks
  * @param parameters the names behind them
  */
-public record TurnoStatement(String name, String text, List<String> parameters) {
+public record TurnoStatement(String name, String before, String text, List<String> parameters) {
 
     private static final String FILE = "/dev/turno/sql/postgresql/inbox.sql";
     private static final Pattern PARAMETER = Pattern.compile("::|:([a-z][a-z0-9_]*)");
 
     public static TurnoStatement named(String name) {
-        String text = textOf(name).replace("{now}", "statement_timestamp()");
+        String all = textOf(name).replace("{now}", "statement_timestamp()");
+        int end = all.lastIndexOf(";\n") + 1;
         List<String> parameters = new ArrayList<>();
-        String jdbc = PARAMETER.matcher(text).replaceAll(found -> {
+        String jdbc = PARAMETER.matcher(all.substring(end).strip()).replaceAll(found -> {
             if (found.group(1) == null) {
                 return found.group();
             }
             parameters.add(found.group(1));
             return "?";
         });
-        return new TurnoStatement(name, jdbc, List.copyOf(parameters));
+        return new TurnoStatement(name, all.substring(0, end), jdbc, List.copyOf(parameters));
+    }
+
+    /** With what goes before it, as Turno sends it. */
+    public PreparedStatement prepare(Connection connection) throws SQLException {
+        return connection.prepareStatement(before + text);
+    }
+
+    /** Runs what {@link #prepare} gave; its rows, or the count of them, are the statement's current result then. */
+    public void run(PreparedStatement prepared) throws SQLException {
+        prepared.execute();
+        for (long i = before.lines().count(); i > 0; i--) {
+            prepared.getMoreResults();
+        }
     }
 
     private static String textOf(String name) {
-        Matcher matcher = Pattern.compile("(?ms)^-- name: " + Pattern.quote(name) + "$(.*?);\\s*$")
+        Matcher matcher = Pattern.compile("(?ms)^-- name: " + Pattern.quote(name) + "$(.*?)(?=^-- name:|\\z)")
                 .matcher(file());
         if (!matcher.find()) {
             throw new IllegalStateException("There is no statement '" + name + "' in turno-core's " + FILE + ".");
         }
-        return matcher.group(1).replaceAll("--[^\n]*", "").strip();
+        String text = matcher.group(1).replaceAll("--[^\n]*", "").strip();
+        return text.substring(0, text.length() - 1); // the semicolon at its end
     }
 
     private static String file() {

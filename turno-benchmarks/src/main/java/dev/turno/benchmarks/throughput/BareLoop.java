@@ -23,7 +23,8 @@ import java.util.concurrent.TimeUnit;
  */
 final class BareLoop implements Contestant {
 
-    private record Batch(List<Long> ids, List<Long> fences) {
+    /** One fence is enough: nobody has taken these messages before. */
+    private record Batch(List<Long> ids, long fence) {
 
         int size() {
             return ids.size();
@@ -33,7 +34,7 @@ final class BareLoop implements Contestant {
     private static final int BATCH = 500;
     private static final int BATCHES_BETWEEN = 2;
     private static final long HOLDER = 4711;
-    private static final Batch LAST = new Batch(List.of(), List.of());
+    private static final Batch LAST = new Batch(List.of(), 0);
 
     private final String who;
     private final boolean keep;
@@ -70,7 +71,7 @@ final class BareLoop implements Contestant {
                 Thread thread = new Thread(taker, "bare-take");
                 thread.setDaemon(true);
                 thread.start();
-                finishAll(finishing, between);
+                finishAll(finishing, inbox, between);
                 seconds = (System.nanoTime() - started) / 1e9;
                 taker.get();
             }
@@ -94,7 +95,7 @@ final class BareLoop implements Contestant {
         Map<String, Object> values =
                 Map.of("inbox", inbox, "holder", HOLDER, "limit", BATCH, "max_run_us", TimeUnit.MINUTES.toMicros(5));
         int taken = 0;
-        try (PreparedStatement prepared = connection.prepareStatement(take.text())) {
+        try (PreparedStatement prepared = take.prepare(connection)) {
             take.bind(prepared, values);
             for (Batch batch = take(prepared, tally); batch.size() > 0; batch = take(prepared, tally)) {
                 taken += batch.size();
@@ -112,28 +113,28 @@ final class BareLoop implements Contestant {
         }
     }
 
-    private static Batch take(PreparedStatement prepared, Tally tally) throws SQLException {
+    private Batch take(PreparedStatement prepared, Tally tally) throws SQLException {
         List<Long> ids = new ArrayList<>(BATCH);
-        List<Long> fences = new ArrayList<>(BATCH);
-        try (ResultSet result = prepared.executeQuery()) {
-            int id = result.findColumn("id");
-            int fence = result.findColumn("fence");
-            int messageId = result.findColumn("message_id");
+        long fence = 0;
+        take.run(prepared);
+        try (ResultSet result = prepared.getResultSet()) {
+            int idColumn = result.findColumn("id");
+            int fenceColumn = result.findColumn("fence");
+            int nameColumn = result.findColumn("message_id");
             while (result.next()) {
-                ids.add(result.getLong(id));
-                fences.add(result.getLong(fence));
-                tally.ran(result.getString(messageId));
+                ids.add(result.getLong(idColumn));
+                fence = result.getLong(fenceColumn);
+                tally.ran(result.getString(nameColumn));
             }
         }
-        return new Batch(ids, fences);
+        return new Batch(ids, fence);
     }
 
-    private void finishAll(Connection connection, BlockingQueue<Batch> between) throws Exception {
-        try (PreparedStatement prepared = connection.prepareStatement(finish.text())) {
+    private void finishAll(Connection connection, long inbox, BlockingQueue<Batch> between) throws Exception {
+        try (PreparedStatement prepared = finish.prepare(connection)) {
             for (Batch batch = next(between); batch.size() > 0; batch = next(between)) {
                 finish.bind(
-                        prepared,
-                        Map.of("v_id", batch.ids(), "v_fence", batch.fences(), "ids", batch.ids(), "in_lane", false));
+                        prepared, Map.of("inbox", inbox, "ids", batch.ids(), "fence", batch.fence(), "in_lane", false));
                 int finished = finish(prepared);
                 if (finished != batch.size()) {
                     throw new IllegalStateException("Of " + batch.size() + " rows " + finished + " were finished.");
@@ -151,17 +152,18 @@ final class BareLoop implements Contestant {
         return batch;
     }
 
-    /** Some finishing statements return their rows, some only count them. */
-    private static int finish(PreparedStatement prepared) throws SQLException {
-        if (!prepared.execute()) {
-            return prepared.getUpdateCount();
-        }
-        int rows = 0;
+    /** One way of finishing returns its rows, the other only counts them. */
+    private int finish(PreparedStatement prepared) throws SQLException {
+        finish.run(prepared);
         try (ResultSet result = prepared.getResultSet()) {
+            if (result == null) {
+                return prepared.getUpdateCount();
+            }
+            int rows = 0;
             while (result.next()) {
                 rows++;
             }
+            return rows;
         }
-        return rows;
     }
 }
