@@ -1,5 +1,6 @@
 package dev.turno.proof;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.zaxxer.hikari.HikariDataSource;
@@ -112,8 +113,15 @@ final class Stage implements AutoCloseable {
         await().atMost(SOON).pollInterval(Duration.ofMillis(20)).until(condition);
     }
 
+    /** Waits until all messages are in these states; if they are not, the failure tells in which they are. */
+    void untilStates(Map<String, Integer> wanted) {
+        await().atMost(SOON)
+                .pollInterval(Duration.ofMillis(50))
+                .untilAsserted(() -> assertThat(states()).isEqualTo(wanted));
+    }
+
     static void untilCounted(ChildProcess node, String name, long wanted) {
-        until(() -> count(node, name) == wanted);
+        await().atMost(SOON).untilAsserted(() -> assertThat(count(node, name)).as(name).isEqualTo(wanted));
     }
 
     /** How many messages are in which state, counted without the product, e.g. {@code {DONE=200}}. */
