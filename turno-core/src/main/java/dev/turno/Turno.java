@@ -55,7 +55,8 @@ public final class Turno implements AutoCloseable {
         this.heartbeat = new Heartbeat(database, options.namespace(), options.node(), options.lease(), watcher);
         this.retention = new Retention(inboxes, watcher);
         this.around = new Worker.Surroundings(heartbeat, wakeups, deadlines, options.time(), watcher);
-        heartbeat.sweeping("inbox", reaped -> Inbox.free(database, reaped));
+        heartbeat.sweeping("inbox", dead -> Inbox.free(database, dead));
+        heartbeat.whenReaped(wakeups::ringAll);
         heartbeat.register();
     }
 
@@ -156,7 +157,7 @@ public final class Turno implements AutoCloseable {
         return !heartbeat.isTroubled() && workers.stream().noneMatch(Worker::isTroubled);
     }
 
-    /** One round of the heartbeat by hand: renews, notices the dead, frees their rows. */
+    /** One round of the heartbeat by hand: renews, and notices the dead. */
     public void beat() {
         heartbeat.beat();
     }

@@ -17,10 +17,13 @@ import java.util.concurrent.locks.LockSupport;
  */
 public final class Heartbeat implements AutoCloseable {
 
-    /** Frees the rows of holders that were declared dead; answers how many. */
+    /**
+     * Frees the rows of dead holders that nobody took over, before their names are forgotten; answers how many. Taking them
+     * over needs no sweep: the take statements pass over the claims of living holders only.
+     */
     @FunctionalInterface
     public interface Sweep {
-        int free(List<HolderId> reaped);
+        int free(List<HolderId> dead);
     }
 
     private record Named(String who, Sweep sweep) {}
@@ -28,7 +31,7 @@ public final class Heartbeat implements AutoCloseable {
     /** The id under which this process takes now, and until when it may believe in it without asking. */
     private record Self(HolderId id, long askedAt, long believedUntil, long renewingSince) {}
 
-    private static final long SWEEP_EVERY = Duration.ofSeconds(1).toNanos();
+    private static final long LOOK_EVERY = Duration.ofSeconds(1).toNanos();
     private static final long FORGET_EVERY = Duration.ofMinutes(1).toNanos();
 
     private final HolderTable table;
@@ -38,13 +41,14 @@ public final class Heartbeat implements AutoCloseable {
     private final Watcher watcher;
     private final List<Named> sweeps = new CopyOnWriteArrayList<>();
     private final List<Runnable> whenDeclaredDead = new CopyOnWriteArrayList<>();
+    private final List<Runnable> whenReaped = new CopyOnWriteArrayList<>();
     private final Thread thread;
 
     private volatile Self self;
     private volatile boolean registered;
     private volatile boolean troubled;
     private volatile boolean closed;
-    private long sweptAt;
+    private long lookedAt;
     private long forgotAt;
 
     @SuppressWarnings("exports") // made by the facade alone
@@ -55,7 +59,7 @@ public final class Heartbeat implements AutoCloseable {
         this.time = database.time();
         this.watcher = watcher;
         this.self = new Self(HolderId.draw(), 0, 0, 0);
-        this.sweptAt = time.nanos() - SWEEP_EVERY;
+        this.lookedAt = time.nanos() - LOOK_EVERY;
         this.forgotAt = time.nanos();
         this.thread = new Thread(this::loop, "turno-heartbeat");
         this.thread.setDaemon(true);
@@ -87,9 +91,14 @@ public final class Heartbeat implements AutoCloseable {
         return registered && time.nanos() - self.believedUntil() < 0;
     }
 
-    /** Calls {@code sweep} about once a second while there are dead holders. */
+    /** Calls {@code sweep} before dead holders are forgotten, ten minutes after they were declared dead. */
     public void sweeping(String who, Sweep sweep) {
         sweeps.add(new Named(who, sweep));
+    }
+
+    /** Calls {@code action} when this process has declared another one dead: there is something to take over. */
+    public void whenReaped(Runnable action) {
+        whenReaped.add(action);
     }
 
     /** Calls {@code action} after this process was declared dead and before it goes on under a new id. */
@@ -101,7 +110,7 @@ public final class Heartbeat implements AutoCloseable {
         return table.list();
     }
 
-    /** One round: renews if a third of the lease has passed, then notices the dead and frees their rows. */
+    /** One round: renews if a third of the lease has passed, then notices the dead. */
     public synchronized void beat() {
         if (!registered) {
             register(HolderId.draw());
@@ -109,10 +118,10 @@ public final class Heartbeat implements AutoCloseable {
         if (time.nanos() - self.askedAt() >= lease.toNanos() / 3) {
             renew();
         }
-        if (time.nanos() - sweptAt >= SWEEP_EVERY) {
-            sweptAt = time.nanos();
+        if (time.nanos() - lookedAt >= LOOK_EVERY) {
+            lookedAt = time.nanos();
             reap();
-            sweep();
+            forget();
         }
     }
 
@@ -149,6 +158,7 @@ public final class Heartbeat implements AutoCloseable {
         for (HolderTable.Lapsed lapsed : table.findLapsed()) {
             if (!lapsed.id().equals(self.id()) && table.reap(lapsed.id())) {
                 watcher.on(new WorkEvent.Reaped(lapsed.node(), lapsed.id().toString()));
+                whenReaped.forEach(Runnable::run);
             }
         }
     }
@@ -157,20 +167,20 @@ public final class Heartbeat implements AutoCloseable {
         return time.nanos() - self.renewingSince() >= lease.toNanos() && mayTake();
     }
 
-    /** Again and again while the dead are remembered: a take that was in flight may commit after the first sweep. */
-    private void sweep() {
-        List<HolderId> reaped = table.findReaped();
-        if (!reaped.isEmpty()) {
-            sweeps.forEach(named -> sweep(named, reaped));
+    private void forget() {
+        if (time.nanos() - forgotAt < FORGET_EVERY) {
+            return;
         }
-        if (time.nanos() - forgotAt >= FORGET_EVERY) {
-            forgotAt = time.nanos();
-            table.forget();
+        forgotAt = time.nanos();
+        List<HolderId> old = table.findForgettable();
+        if (!old.isEmpty()) {
+            sweeps.forEach(named -> sweep(named, old));
+            old.forEach(table::forget);
         }
     }
 
-    private void sweep(Named named, List<HolderId> reaped) {
-        int freed = named.sweep().free(reaped);
+    private void sweep(Named named, List<HolderId> dead) {
+        int freed = named.sweep().free(dead);
         if (freed > 0) {
             watcher.on(new WorkEvent.Freed(named.who(), freed));
         }
@@ -198,7 +208,7 @@ public final class Heartbeat implements AutoCloseable {
     }
 
     private Duration pause() {
-        return Duration.ofNanos(Math.min(SWEEP_EVERY / 2, lease.toNanos() / 6));
+        return Duration.ofNanos(Math.min(LOOK_EVERY / 2, lease.toNanos() / 6));
     }
 
     /** True while the last round could not reach the database. */

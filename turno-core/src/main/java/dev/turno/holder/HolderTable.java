@@ -21,7 +21,7 @@ final class HolderTable {
         this.database = database;
         this.namespace = namespace;
         database.statements().require("holder.register", "holder.renew", "holder.find-lapsed", "holder.reap");
-        database.statements().require("holder.find-reaped", "holder.forget", "holder.leave", "holder.list");
+        database.statements().require("holder.find-forgettable", "holder.forget", "holder.leave", "holder.list");
     }
 
     void register(HolderId id, String node, Duration lease) {
@@ -63,19 +63,20 @@ final class HolderTable {
                 == 1;
     }
 
-    List<HolderId> findReaped() {
+    /** Those that were declared dead so long ago that nothing of theirs can be under way any more. */
+    List<HolderId> findForgettable() {
         return database.once(
-                "Dead holders could not be looked for; it is tried again.",
-                session -> session.sql("holder.find-reaped")
+                "Old holders could not be looked for; it is tried again.",
+                session -> session.sql("holder.find-forgettable")
                         .set("namespace", namespace)
                         .list(row -> new HolderId(row.longValue("id"))));
     }
 
-    void forget() {
+    void forget(HolderId id) {
         database.once(
-                "Old holders could not be removed; it is tried again.",
+                "An old holder could not be removed; it is tried again.",
                 session ->
-                        session.sql("holder.forget").set("namespace", namespace).update());
+                        session.sql("holder.forget").set("holder", id.value()).update());
     }
 
     void leave(HolderId id) {

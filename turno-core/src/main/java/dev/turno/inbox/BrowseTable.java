@@ -52,7 +52,7 @@ final class BrowseTable {
     }
 
     Page<StoredMessage> doingFor(Duration longer, Duration maxRun, Optional<String> after, int limit) {
-        // A claim's turn_at is its taking plus the maximum run time.
+        // A claim lapses at its taking plus the maximum run time.
         return database.once(
                 "The messages of " + name + " could not be listed.",
                 session -> doing(session, Optional.empty(), after, limit, maxRun.minus(longer)));
@@ -129,6 +129,7 @@ final class BrowseTable {
                 row.longValue("fence"),
                 row.instant("put_at"),
                 turnAt,
+                row.optionalInstant("held_until"),
                 row.optionalInstant("finished_at"),
                 row.optionalText("lane"),
                 row.optionalText("node"),

@@ -30,7 +30,7 @@ public final class Inbox {
     public static final int LONGEST_PAGE = 1_000;
     private static final int PUT_AT_ONCE = 1_000;
     private static final int FREE_AT_ONCE = 1_000;
-    private static final int FREE_ROUNDS = 20; // the next sweep, a second later, goes on
+    private static final int FREE_ROUNDS = 20; // more than anybody had in hand
 
     private final Database database;
     private final InboxName name;
@@ -66,9 +66,9 @@ public final class Inbox {
         return new Inbox(database, settings.define(name), options, wakeups, settings);
     }
 
-    /** For the facade: frees the messages of holders that were declared dead, in all inboxes; answers how many. */
+    /** For the facade: frees what dead holders had and nobody took over, in all inboxes; answers how many. */
     @SuppressWarnings("exports")
-    public static int free(Database database, List<HolderId> reaped) {
+    public static int free(Database database, List<HolderId> dead) {
         int freed = 0;
         for (int round = 0; round < FREE_ROUNDS; round++) {
             int now = database.changeUnlocked(
@@ -76,7 +76,7 @@ public final class Inbox {
                     "inbox.free",
                     call -> call.setAll(
                                     "holders",
-                                    reaped.stream().map(HolderId::value).toList())
+                                    dead.stream().map(HolderId::value).toList())
                             .set("limit", FREE_AT_ONCE));
             freed += now;
             if (now < FREE_AT_ONCE) {

@@ -7,6 +7,7 @@ import java.util.Optional;
  * A message as it stands in the database.
  *
  * @param turnAt when its turn comes, or came; empty: never again, or not before those ahead of it in its ordering key
+ * @param heldUntil when the claim of whoever has it lapses
  * @param node who has it, or had it last, while that process is remembered
  * @param body empty in lists: bodies can be long
  */
@@ -18,6 +19,7 @@ public record StoredMessage(
         long fence,
         Instant putAt,
         Optional<Instant> turnAt,
+        Optional<Instant> heldUntil,
         Optional<Instant> finishedAt,
         Optional<String> orderingKey,
         Optional<String> node,

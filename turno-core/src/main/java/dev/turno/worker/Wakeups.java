@@ -58,6 +58,11 @@ public final class Wakeups implements AutoCloseable {
         post.sendSoon(topic);
     }
 
+    /** Everybody here should look. */
+    public void ringAll() {
+        bells.values().forEach(all -> all.forEach(Bell::ring));
+    }
+
     /** Another process says that something was committed. */
     public void ring(String topic) {
         bellsOf(topic).forEach(Bell::ring);

@@ -68,7 +68,8 @@ public final class Worker<R> implements AutoCloseable {
     private volatile boolean stopping;
     private volatile boolean troubled;
     private Duration pause = BUSY_PAUSE;
-    private long lookedForUnknownAt;
+    private long lookedForUnknownAt = System.nanoTime();
+    private long unknownUntil = lookedForUnknownAt;
     private int failures;
 
     public Worker(
@@ -170,7 +171,7 @@ public final class Worker<R> implements AutoCloseable {
         // The claim's time is believed from before the question.
         long deadline = around.time().nanos() + settings.maxRun().toNanos();
         HolderId holder = around.heartbeat().id();
-        List<Taken<R>> taken = rows.take(holder, asked);
+        List<Taken<R>> taken = ask(holder, asked);
         if (!taken.isEmpty()) {
             around.watcher().on(new WorkEvent.Taken(who, taken.size()));
         }
@@ -178,6 +179,16 @@ public final class Worker<R> implements AutoCloseable {
             accept(new Running<>(one, holder, rows, around.heartbeat(), around.time(), deadline));
         }
         return taken.size();
+    }
+
+    private List<Taken<R>> ask(HolderId holder, int asked) {
+        try {
+            return rows.take(holder, asked);
+        } catch (RuntimeException e) {
+            // Rows may have been taken although no answer came, perhaps even after this moment.
+            unknownUntil = System.nanoTime() + around.heartbeat().lease().toNanos();
+            throw e;
+        }
     }
 
     private void accept(Running<R> running) {
@@ -215,7 +226,7 @@ public final class Worker<R> implements AutoCloseable {
 
     private void giveBackUnknown() {
         long now = System.nanoTime();
-        if (now - lookedForUnknownAt < UNKNOWN_EVERY) {
+        if (now - unknownUntil > 0 || now - lookedForUnknownAt < UNKNOWN_EVERY) {
             return;
         }
         int given = rows.giveBackUnknown(around.heartbeat().id(), List.copyOf(hand.keySet()));

@@ -8,6 +8,7 @@ import dev.turno.claim.Finish;
 import dev.turno.claim.HolderId;
 import dev.turno.claim.Taken;
 import dev.turno.claim.Verdict;
+import dev.turno.holder.Holder;
 import dev.turno.inbox.Inbox;
 import dev.turno.inbox.InboxOptions;
 import dev.turno.inbox.InboxState;
@@ -470,7 +471,7 @@ class InboxContractTest {
     }
 
     @Test
-    void the_rows_of_a_dead_holder_are_freed_and_its_late_finish_is_lost() {
+    void what_a_dead_holder_had_can_be_taken_over_and_its_late_finish_is_lost() {
         inbox.put("order-1", "{}");
         cluster.live(Cluster.LEASE, nodeA, nodeB);
         Taken<Message> taken = nodeA.takeOne("orders");
@@ -503,19 +504,30 @@ class InboxContractTest {
     }
 
     @Test
-    void a_take_that_was_in_flight_when_its_holder_was_declared_dead_is_swept_later() {
+    void a_take_that_was_in_flight_when_its_holder_was_declared_dead_can_be_taken_over() {
         inbox.put("order-1", "{}");
         Taken<Message> taken = nodeA.takeOne("orders");
         cluster.live(Cluster.LEASE.multipliedBy(3), nodeB);
         assertThat(nodeB.take("orders", 1)).hasSize(1);
-        // As if the statement had reached the database before the sweep and committed after it.
-        update("update turno_inbox set state = 'DOING', holder = "
-                + nodeA.turno().holder().value() + ", fence = 9");
-
-        cluster.live(Duration.ofSeconds(2), nodeB);
+        // As if the statement had reached the database before the declaration and committed after it.
+        update("update turno_inbox set holder = " + nodeA.turno().holder().value() + ", fence = 9");
 
         assertThat(nodeB.take("orders", 1)).hasSize(1);
         assertThat(nodeA.done("orders", taken)).isInstanceOf(Finish.Lost.class);
+    }
+
+    @Test
+    void what_a_dead_holder_had_is_freed_before_its_name_is_forgotten() {
+        inbox.put("order-1", "{}");
+        nodeA.takeOne("orders");
+
+        cluster.live(Duration.ofMinutes(12), nodeB);
+
+        assertThat(nodeB.turno().holders()).extracting(Holder::node).containsExactly("node-b");
+        StoredMessage freed = inbox.find("order-1").orElseThrow();
+        assertThat(freed.state()).isEqualTo(InboxState.PENDING);
+        assertThat(freed.node()).isEmpty();
+        assertThat(nodeB.takeOne("orders").attempt()).isEqualTo(2);
     }
 
     @Test

@@ -55,25 +55,29 @@ select c.class from (values (0), (1), (2), (3), (4), (5), (6), (7), (8), (9)) as
 
 -- name: take-find
 -- No "order by": together with "for update" H2 would lock every row that is due. The index gives the order.
+-- What others have in hand is passed over, unless it lapsed or its holder was declared dead.
 select id, message_id, class, fence + 1 as fence, attempt + 1 as attempt, put_at, body,
        (select l.lane from turno_lane l where l.id = lane_id) as lane
   from turno_inbox use index (turno_inbox_turn)
  where inbox_id = :inbox and class = :class and turn_at <= {now}
+   and (held_until is null or held_until <= {now}
+        or holder in (select h.id from turno_holder h where h.reaped_at is not null))
  limit :limit for update skip locked;
 
 -- name: take-mark
 update turno_inbox
    set state = 'DOING', holder = :holder, fence = fence + 1, attempt = attempt + 1,
-       turn_at = dateadd(microsecond, :max_run_us, {now})
+       held_until = dateadd(microsecond, :max_run_us, {now})
  where id = any (:ids);
 
 -- name: free-slots
--- A slot is free when the claim it names is over or has lapsed. Once over, a claim never comes back: its fence is spent.
+-- A slot is free when the claim it names is over, has lapsed, or is a dead holder's. Once over, a claim never comes back: its fence is spent.
 -- What this locks has to be looked at again: while it waited for a lock, the slot may have been given to another claim.
 select s.slot from turno_slot s
  where s.kind = 'inbox' and s.scope_id = :inbox
    and not exists (select 1 from turno_inbox m
-                    where m.id = s.row_id and m.fence = s.fence and m.state = 'DOING' and m.turn_at > {now})
+                    where m.id = s.row_id and m.fence = s.fence and m.state = 'DOING' and m.held_until > {now}
+                      and m.holder not in (select h.id from turno_holder h where h.reaped_at is not null))
  limit :limit for update skip locked;
 
 -- name: still-free-slots
@@ -81,12 +85,13 @@ select s.slot from turno_slot s
 select s.slot from turno_slot s
  where s.kind = 'inbox' and s.scope_id = :inbox and s.slot = any (:slots)
    and not exists (select 1 from turno_inbox m
-                    where m.id = s.row_id and m.fence = s.fence and m.state = 'DOING' and m.turn_at > {now});
+                    where m.id = s.row_id and m.fence = s.fence and m.state = 'DOING' and m.held_until > {now}
+                      and m.holder not in (select h.id from turno_holder h where h.reaped_at is not null));
 
 -- name: until-next
 select datediff(microsecond, {now}, min(t.turn_at)) as wait_us
   from (select (select m.turn_at from turno_inbox m
-                 where m.inbox_id = :inbox and m.class = c.class and m.turn_at is not null
+                 where m.inbox_id = :inbox and m.class = c.class and m.turn_at > {now}
                  order by m.turn_at limit 1) as turn_at
           from (values (0), (1), (2), (3), (4), (5), (6), (7), (8), (9)) as c (class)) t
  where t.turn_at < timestamp with time zone '9999-01-01 00:00:00+00';
@@ -95,7 +100,7 @@ select datediff(microsecond, {now}, min(t.turn_at)) as wait_us
 -- Rows in a lane are finished apart, under the lane's lock: the next in line gets its turn in the same transaction.
 -- All rows of one call have the same fence, which nearly all rows of a batch have.
 update turno_inbox t
-   set state = 'DONE', turn_at = null, finished_at = {now}, error = null
+   set state = 'DONE', end_state = 'DONE', turn_at = null, finished_at = {now}, error = null
  where t.id = any (:ids) and t.fence = :fence and t.inbox_id = :inbox and t.state = 'DOING' and (t.lane_id is not null) = :in_lane;
 
 -- name: done-gone-find
@@ -114,7 +119,7 @@ using (select v.id, v.fence, v.in_us, v.error
                      cast(:v_error as varchar array)) as v (id, fence, in_us, error)) v
    on (t.id = v.id and t.fence = v.fence and t.inbox_id = :inbox and t.state = 'DOING')
  when matched then update
-  set state = 'PENDING', turn_at = dateadd(microsecond, v.in_us, {now}), error = v.error;
+  set state = 'PENDING', held_until = null, turn_at = dateadd(microsecond, v.in_us, {now}), error = v.error;
 
 -- name: dead
 merge into turno_inbox t
@@ -122,7 +127,7 @@ using (select v.id, v.fence, v.error
          from unnest(cast(:v_id as bigint array), cast(:v_fence as bigint array), cast(:v_error as varchar array))
               as v (id, fence, error)) v
    on (t.id = v.id and t.fence = v.fence and t.inbox_id = :inbox and t.state = 'DOING' and (t.lane_id is not null) = :in_lane)
- when matched then update set state = 'DEAD', turn_at = null, finished_at = {now}, error = v.error;
+ when matched then update set state = 'DEAD', end_state = 'DEAD', turn_at = null, finished_at = {now}, error = v.error;
 
 -- name: settle-lock
 -- Rows that the handler's own transaction should have finished. Those it still has locked are skipped and asked again.
@@ -133,27 +138,29 @@ select id, state, fence, holder, lane_id from turno_inbox where id = any (:ids) 
 
 -- name: give-back
 update turno_inbox t
-   set state = 'PENDING', holder = null, attempt = attempt - 1, turn_at = {now}
+   set state = 'PENDING', holder = null, held_until = null, attempt = attempt - 1
  where t.id = any (:ids) and t.fence = :fence and t.inbox_id = :inbox and t.state = 'DOING';
 
 -- name: give-back-unknown-find
 select id from turno_inbox
- where holder = :holder and state = 'DOING' and inbox_id = :inbox and not (id = any (:known))
+ where inbox_id = :inbox and turn_at <= {now} and holder = :holder and state = 'DOING' and not (id = any (:known))
  for update skip locked;
 
 -- name: give-back-unknown-mark
-update turno_inbox set state = 'PENDING', holder = null, attempt = attempt - 1, turn_at = {now} where id = any (:ids);
+update turno_inbox set state = 'PENDING', holder = null, held_until = null, attempt = attempt - 1 where id = any (:ids);
 
 -- name: free-find
-select id from turno_inbox where holder = any (:holders) and state = 'DOING' limit :limit for update skip locked;
+-- Before a dead holder is forgotten: what nobody took over, because nobody handles it, waits under no name.
+select id from turno_inbox where end_state is null and holder = any (:holders) and state = 'DOING'
+ limit :limit for update skip locked;
 
 -- name: free-mark
 -- The attempt is not returned: whatever was in the hands of a process that died may be what killed it.
-update turno_inbox set state = 'PENDING', holder = null, turn_at = {now} where id = any (:ids);
+update turno_inbox set state = 'PENDING', holder = null, held_until = null where id = any (:ids);
 
 -- name: next-in-lane
 select id from turno_inbox
- where lane_id = :lane and state = 'PENDING'
+ where lane_id = :lane and end_state is null
  order by lane_seq limit 1;
 
 -- name: give-turn
@@ -164,7 +171,7 @@ update turno_inbox set turn_at = {now}
  where id = :row and state = 'PENDING' and exists (select 1 from turno_lane where id = :lane and head_id = :row);
 
 -- name: find
-select m.id, m.message_id, m.state, m.class, m.attempt, m.fence, m.put_at, m.turn_at, m.finished_at, m.error, m.lane_id,
+select m.id, m.message_id, m.state, m.class, m.attempt, m.fence, m.put_at, m.turn_at, m.held_until, m.finished_at, m.error, m.lane_id,
        l.lane, m.holder, h.node, m.body
   from turno_inbox m
   left join turno_lane l on l.id = m.lane_id
@@ -172,29 +179,29 @@ select m.id, m.message_id, m.state, m.class, m.attempt, m.fence, m.put_at, m.tur
  where m.inbox_id = :inbox and m.message_id = :message_id;
 
 -- name: cancel
-update turno_inbox set state = 'CANCELLED', turn_at = null, finished_at = {now}
+update turno_inbox set state = 'CANCELLED', end_state = 'CANCELLED', turn_at = null, finished_at = {now}
  where id = :row and state in ('PENDING', 'DEAD');
 
 -- name: revive
 -- The fence is not touched: it never goes back.
 update turno_inbox
-   set state = 'PENDING', attempt = 0, finished_at = null,
+   set state = 'PENDING', end_state = null, held_until = null, attempt = 0, finished_at = null,
        turn_at = case when lane_id is null then {now} else timestamp with time zone '9999-12-31 00:00:00+00' end
  where id = :row and state = 'DEAD';
 
 -- name: revive-all
-update turno_inbox set state = 'PENDING', attempt = 0, finished_at = null, turn_at = {now}
+update turno_inbox set state = 'PENDING', end_state = null, held_until = null, attempt = 0, finished_at = null, turn_at = {now}
  where id = any (:ids) and state = 'DEAD' and lane_id is null;
 
 -- name: find-dead
 select id, finished_at, lane_id from turno_inbox
- where inbox_id = :inbox and state = 'DEAD' and finished_at is not null
+ where inbox_id = :inbox and end_state = 'DEAD'
    and (finished_at, id) > (dateadd(microsecond, mod(cast(:after_us as bigint), 86400000000), dateadd(day, cast(:after_us as bigint) / 86400000000, timestamp with time zone '1970-01-01 00:00:00+00')), :after_id)
    and (cast(:text as varchar) is null or locate(:text, message_id) > 0 or locate(:text, error) > 0)
  order by finished_at, id limit :limit;
 
 -- name: list-waiting
-select m.id, m.message_id, m.state, m.class, m.attempt, m.fence, m.put_at, m.turn_at, m.finished_at, m.error, m.lane_id,
+select m.id, m.message_id, m.state, m.class, m.attempt, m.fence, m.put_at, m.turn_at, m.held_until, m.finished_at, m.error, m.lane_id,
        l.lane, m.holder, h.node
   from turno_inbox m
   left join turno_lane l on l.id = m.lane_id
@@ -206,45 +213,49 @@ select m.id, m.message_id, m.state, m.class, m.attempt, m.fence, m.put_at, m.tur
  order by m.class, m.turn_at, m.id limit :limit;
 
 -- name: list-doing
-select m.id, m.message_id, m.state, m.class, m.attempt, m.fence, m.put_at, m.turn_at, m.finished_at, m.error, m.lane_id,
+select m.id, m.message_id, m.state, m.class, m.attempt, m.fence, m.put_at, m.turn_at, m.held_until, m.finished_at, m.error, m.lane_id,
        l.lane, m.holder, h.node
   from turno_inbox m
   left join turno_lane l on l.id = m.lane_id
   left join turno_holder h on h.id = m.holder
- where m.inbox_id = :inbox and m.state = 'DOING' and m.id > :after_id
-   and m.turn_at < dateadd(microsecond, :left_us, {now})
+ where m.inbox_id = :inbox and m.turn_at is not null and m.state = 'DOING' and m.id > :after_id
+   and m.held_until < dateadd(microsecond, :left_us, {now})
    and (cast(:text as varchar) is null or locate(:text, m.message_id) > 0)
  order by m.id limit :limit;
 
 -- name: list-finished
-select m.id, m.message_id, m.state, m.class, m.attempt, m.fence, m.put_at, m.turn_at, m.finished_at, m.error, m.lane_id,
+select m.id, m.message_id, m.state, m.class, m.attempt, m.fence, m.put_at, m.turn_at, m.held_until, m.finished_at, m.error, m.lane_id,
        l.lane, m.holder, h.node
   from turno_inbox m
   left join turno_lane l on l.id = m.lane_id
   left join turno_holder h on h.id = m.holder
- where m.inbox_id = :inbox and m.state = :state and m.finished_at is not null
+ where m.inbox_id = :inbox and m.end_state = :state
    and (m.finished_at, m.id)
      < (dateadd(microsecond, mod(cast(:after_us as bigint), 86400000000), dateadd(day, cast(:after_us as bigint) / 86400000000, timestamp with time zone '1970-01-01 00:00:00+00')), :after_id)
    and (cast(:text as varchar) is null or locate(:text, m.message_id) > 0 or locate(:text, m.error) > 0)
  order by m.finished_at desc, m.id desc limit :limit;
 
 -- name: counts
--- Counted up to a limit through indexes, so that it costs the same however many rows there are.
+-- Counted up to a limit through indexes, so that it costs the same however many rows there are. What is in hand stands at the head
+-- of the turn index, so DOING is counted among the oldest.
 select 'PENDING' as state, count(*) as n from (
-       select 1 from turno_inbox where inbox_id = :inbox and state = 'PENDING' limit :limit) p
+       select 1 from turno_inbox where inbox_id = :inbox and turn_at is not null and state = 'PENDING' limit :limit) p
 union all
-select 'DOING', count(*) from (select 1 from turno_inbox where inbox_id = :inbox and state = 'DOING' limit :limit) d
+select 'DOING', count(*) from (
+       select state from turno_inbox where inbox_id = :inbox and turn_at <= {now} order by inbox_id, class, turn_at, id
+        limit 20000) d where d.state = 'DOING'
 union all
-select 'DONE', count(*) from (select 1 from turno_inbox where inbox_id = :inbox and state = 'DONE' limit :limit) f
+select 'DONE', count(*) from (select 1 from turno_inbox where inbox_id = :inbox and end_state = 'DONE' limit :limit) f
 union all
-select 'DEAD', count(*) from (select 1 from turno_inbox where inbox_id = :inbox and state = 'DEAD' limit :limit) f
+select 'DEAD', count(*) from (select 1 from turno_inbox where inbox_id = :inbox and end_state = 'DEAD' limit :limit) f
 union all
-select 'CANCELLED', count(*) from (select 1 from turno_inbox where inbox_id = :inbox and state = 'CANCELLED' limit :limit) f;
+select 'CANCELLED', count(*) from (
+       select 1 from turno_inbox where inbox_id = :inbox and end_state = 'CANCELLED' limit :limit) f;
 
 -- name: prune-find
 -- In the order of one index and a few at a time, so that it never waits for anybody and nobody for it.
-select id from turno_inbox use index (turno_inbox_finished)
- where inbox_id = :inbox and state = :state and finished_at < dateadd(microsecond, - :keep_us, {now})
+select id from turno_inbox use index (turno_inbox_end)
+ where inbox_id = :inbox and end_state = :state and finished_at < dateadd(microsecond, - :keep_us, {now})
  limit :limit for update skip locked;
 
 -- name: prune-mark

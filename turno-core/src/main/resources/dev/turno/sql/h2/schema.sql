@@ -54,8 +54,10 @@ create table if not exists turno_inbox (
     fence       bigint default 0 not null,
     attempt     integer default 0 not null,
     holder      bigint,
+    held_until  timestamp(6) with time zone,        -- when its holder's claim lapses; null: nobody has it
     put_at      timestamp(6) with time zone not null,
     finished_at timestamp(6) with time zone,
+    end_state   varchar(9),                         -- DONE, DEAD or CANCELLED; null: it has not ended
     not_before  timestamp(6) with time zone,        -- the wished moment, for rows that wait behind others in a lane
     lane_id     bigint,
     lane_seq    bigint,
@@ -63,7 +65,6 @@ create table if not exists turno_inbox (
     body        varchar(1048576) not null,
     unique (inbox_id, message_id)
 );
-create index if not exists turno_inbox_turn on turno_inbox (inbox_id, class, turn_at);
-create index if not exists turno_inbox_doing on turno_inbox (holder, state);
-create index if not exists turno_inbox_finished on turno_inbox (inbox_id, state, finished_at, id);
-create index if not exists turno_inbox_lane on turno_inbox (lane_id, lane_seq);
+create index if not exists turno_inbox_turn on turno_inbox (inbox_id, class, turn_at, id);
+create index if not exists turno_inbox_end on turno_inbox (inbox_id, end_state, finished_at, id);
+create index if not exists turno_inbox_lane on turno_inbox (lane_id, end_state, lane_seq);

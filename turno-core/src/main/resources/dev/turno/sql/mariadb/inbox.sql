@@ -60,25 +60,29 @@ select c.class
 
 -- name: take-find
 -- The order must be the index's: a sort would lock every row that is due.
+-- What others have in hand is passed over, unless it lapsed or its holder was declared dead.
 select id, message_id, class, fence + 1 as fence, attempt + 1 as attempt, put_at, body,
        (select l.lane from turno_lane l where l.id = lane_id) as lane
   from turno_inbox force index (turno_inbox_turn)
  where inbox_id = :inbox and class = :class and turn_at <= {now}
- order by inbox_id, class, turn_at limit :limit for update skip locked;
+   and (held_until is null or held_until <= {now}
+        or holder in (select h.id from turno_holder h where h.reaped_at is not null))
+ order by inbox_id, class, turn_at, id limit :limit for update skip locked;
 
 -- name: take-mark
 update json_table(:ids, '$[*]' columns (id bigint path '$')) v
  straight_join turno_inbox t force index (primary) on t.id = v.id
    set t.state = 'DOING', t.holder = :holder, t.fence = t.fence + 1, t.attempt = t.attempt + 1,
-       t.turn_at = {now} + interval :max_run_us microsecond;
+       t.held_until = {now} + interval :max_run_us microsecond;
 
 -- name: free-slots
--- A slot is free when the claim it names is over or has lapsed. Once over, a claim never comes back: its fence is spent.
+-- A slot is free when the claim it names is over, has lapsed, or is a dead holder's. Once over, a claim never comes back: its fence is spent.
 -- What this locks has to be looked at again: while it waited for a lock, the slot may have been given to another claim.
 select s.slot from turno_slot s
  where s.kind = 'inbox' and s.scope_id = :inbox
    and not exists (select 1 from turno_inbox m
-                    where m.id = s.row_id and m.fence = s.fence and m.state = 'DOING' and m.turn_at > {now})
+                    where m.id = s.row_id and m.fence = s.fence and m.state = 'DOING' and m.held_until > {now}
+                      and m.holder not in (select h.id from turno_holder h where h.reaped_at is not null))
  limit :limit for update skip locked;
 
 -- name: still-free-slots
@@ -86,12 +90,13 @@ select s.slot from turno_slot s
 select s.slot from turno_slot s
  where s.kind = 'inbox' and s.scope_id = :inbox and s.slot in (select v.id from json_table(:slots, '$[*]' columns (id bigint path '$')) v)
    and not exists (select 1 from turno_inbox m
-                    where m.id = s.row_id and m.fence = s.fence and m.state = 'DOING' and m.turn_at > {now});
+                    where m.id = s.row_id and m.fence = s.fence and m.state = 'DOING' and m.held_until > {now}
+                      and m.holder not in (select h.id from turno_holder h where h.reaped_at is not null));
 
 -- name: until-next
 select timestampdiff(microsecond, {now}, min(t.turn_at)) as wait_us
   from (select (select m.turn_at from turno_inbox m
-                 where m.inbox_id = :inbox and m.class = c.class and m.turn_at is not null
+                 where m.inbox_id = :inbox and m.class = c.class and m.turn_at > {now}
                  order by m.turn_at limit 1) as turn_at
           from (select 0 as class union all select 1 union all select 2 union all select 3 union all select 4
                 union all select 5 union all select 6 union all select 7 union all select 8 union all select 9) c) t
@@ -102,7 +107,7 @@ select timestampdiff(microsecond, {now}, min(t.turn_at)) as wait_us
 -- All rows of one call have the same fence, which nearly all rows of a batch have.
 update json_table(:ids, '$[*]' columns (id bigint path '$')) v
  straight_join turno_inbox t force index (primary) on t.id = v.id
-   set t.state = 'DONE', t.turn_at = null, t.finished_at = {now}, t.error = null
+   set t.state = 'DONE', t.end_state = 'DONE', t.turn_at = null, t.finished_at = {now}, t.error = null
  where t.fence = :fence and t.inbox_id = :inbox and t.state = 'DOING' and (t.lane_id is not null) = :in_lane;
 
 -- name: done-gone-find
@@ -121,14 +126,14 @@ delete t from json_table(:ids, '$[*]' columns (id bigint path '$')) v
 update json_table(:v, '$[*]' columns (
            id bigint path '$[0]', fence bigint path '$[1]', in_us bigint path '$[2]', error mediumtext path '$[3]')) v
  straight_join turno_inbox t force index (primary) on t.id = v.id and t.fence = v.fence
-   set t.state = 'PENDING', t.turn_at = {now} + interval v.in_us microsecond, t.error = v.error
+   set t.state = 'PENDING', t.held_until = null, t.turn_at = {now} + interval v.in_us microsecond, t.error = v.error
  where t.inbox_id = :inbox and t.state = 'DOING';
 
 -- name: dead
 update json_table(:v, '$[*]' columns (
            id bigint path '$[0]', fence bigint path '$[1]', in_us bigint path '$[2]', error mediumtext path '$[3]')) v
  straight_join turno_inbox t force index (primary) on t.id = v.id and t.fence = v.fence
-   set t.state = 'DEAD', t.turn_at = null, t.finished_at = {now}, t.error = v.error
+   set t.state = 'DEAD', t.end_state = 'DEAD', t.turn_at = null, t.finished_at = {now}, t.error = v.error
  where t.inbox_id = :inbox and t.state = 'DOING' and (t.lane_id is not null) = :in_lane;
 
 -- name: settle-lock
@@ -147,34 +152,36 @@ select t.id, t.state, t.fence, t.holder, t.lane_id
 -- name: give-back
 update json_table(:ids, '$[*]' columns (id bigint path '$')) v
  straight_join turno_inbox t force index (primary) on t.id = v.id
-   set t.state = 'PENDING', t.holder = null, t.attempt = t.attempt - 1, t.turn_at = {now}
+   set t.state = 'PENDING', t.holder = null, t.held_until = null, t.attempt = t.attempt - 1
  where t.fence = :fence and t.inbox_id = :inbox and t.state = 'DOING';
 
 -- name: give-back-unknown-find
 select id from turno_inbox
- where holder = :holder and state = 'DOING' and inbox_id = :inbox
+ where inbox_id = :inbox and turn_at <= {now} and holder = :holder and state = 'DOING'
    and id not in (select v.id from json_table(:known, '$[*]' columns (id bigint path '$')) v)
  for update skip locked;
 
 -- name: give-back-unknown-mark
 update json_table(:ids, '$[*]' columns (id bigint path '$')) v
  straight_join turno_inbox t force index (primary) on t.id = v.id
-   set t.state = 'PENDING', t.holder = null, t.attempt = t.attempt - 1, t.turn_at = {now};
+   set t.state = 'PENDING', t.holder = null, t.held_until = null, t.attempt = t.attempt - 1;
 
 -- name: free-find
+-- Before a dead holder is forgotten: what nobody took over, because nobody handles it, waits under no name.
 select id from turno_inbox
- where holder in (select v.id from json_table(:holders, '$[*]' columns (id bigint path '$')) v) and state = 'DOING'
+ where end_state is null and state = 'DOING'
+   and holder in (select v.id from json_table(:holders, '$[*]' columns (id bigint path '$')) v)
  limit :limit for update skip locked;
 
 -- name: free-mark
 -- The attempt is not returned: whatever was in the hands of a process that died may be what killed it.
 update json_table(:ids, '$[*]' columns (id bigint path '$')) v
  straight_join turno_inbox t force index (primary) on t.id = v.id
-   set t.state = 'PENDING', t.holder = null, t.turn_at = {now};
+   set t.state = 'PENDING', t.holder = null, t.held_until = null;
 
 -- name: next-in-lane
 select id from turno_inbox
- where lane_id = :lane and state = 'PENDING'
+ where lane_id = :lane and end_state is null
  order by lane_seq limit 1;
 
 -- name: give-turn
@@ -185,7 +192,7 @@ update turno_inbox set turn_at = {now}
  where id = :row and state = 'PENDING' and exists (select 1 from turno_lane where id = :lane and head_id = :row);
 
 -- name: find
-select m.id, m.message_id, m.state, m.class, m.attempt, m.fence, m.put_at, m.turn_at, m.finished_at, m.error, m.lane_id,
+select m.id, m.message_id, m.state, m.class, m.attempt, m.fence, m.put_at, m.turn_at, m.held_until, m.finished_at, m.error, m.lane_id,
        l.lane, m.holder, h.node, m.body
   from turno_inbox m
   left join turno_lane l on l.id = m.lane_id
@@ -193,31 +200,31 @@ select m.id, m.message_id, m.state, m.class, m.attempt, m.fence, m.put_at, m.tur
  where m.inbox_id = :inbox and m.message_id = :message_id;
 
 -- name: cancel
-update turno_inbox set state = 'CANCELLED', turn_at = null, finished_at = {now}
+update turno_inbox set state = 'CANCELLED', end_state = 'CANCELLED', turn_at = null, finished_at = {now}
  where id = :row and state in ('PENDING', 'DEAD');
 
 -- name: revive
 -- The fence is not touched: it never goes back.
 update turno_inbox
-   set state = 'PENDING', attempt = 0, finished_at = null,
+   set state = 'PENDING', end_state = null, held_until = null, attempt = 0, finished_at = null,
        turn_at = case when lane_id is null then {now} else timestamp'9999-12-31 00:00:00' end
  where id = :row and state = 'DEAD';
 
 -- name: revive-all
 update json_table(:ids, '$[*]' columns (id bigint path '$')) v
  straight_join turno_inbox t force index (primary) on t.id = v.id
-   set t.state = 'PENDING', t.attempt = 0, t.finished_at = null, t.turn_at = {now}
+   set t.state = 'PENDING', t.end_state = null, t.held_until = null, t.attempt = 0, t.finished_at = null, t.turn_at = {now}
  where t.state = 'DEAD' and t.lane_id is null;
 
 -- name: find-dead
 select id, finished_at, lane_id from turno_inbox
- where inbox_id = :inbox and state = 'DEAD' and finished_at is not null
+ where inbox_id = :inbox and end_state = 'DEAD'
    and (finished_at, id) > (timestamp'1970-01-01 00:00:00.000000' + interval :after_us microsecond, :after_id)
    and (:text is null or locate(:text, message_id) > 0 or locate(:text, error) > 0)
  order by finished_at, id limit :limit;
 
 -- name: list-waiting
-select m.id, m.message_id, m.state, m.class, m.attempt, m.fence, m.put_at, m.turn_at, m.finished_at, m.error, m.lane_id,
+select m.id, m.message_id, m.state, m.class, m.attempt, m.fence, m.put_at, m.turn_at, m.held_until, m.finished_at, m.error, m.lane_id,
        l.lane, m.holder, h.node
   from turno_inbox m
   left join turno_lane l on l.id = m.lane_id
@@ -229,46 +236,50 @@ select m.id, m.message_id, m.state, m.class, m.attempt, m.fence, m.put_at, m.tur
  order by m.class, m.turn_at, m.id limit :limit;
 
 -- name: list-doing
-select m.id, m.message_id, m.state, m.class, m.attempt, m.fence, m.put_at, m.turn_at, m.finished_at, m.error, m.lane_id,
+select m.id, m.message_id, m.state, m.class, m.attempt, m.fence, m.put_at, m.turn_at, m.held_until, m.finished_at, m.error, m.lane_id,
        l.lane, m.holder, h.node
   from turno_inbox m
   left join turno_lane l on l.id = m.lane_id
   left join turno_holder h on h.id = m.holder
- where m.inbox_id = :inbox and m.state = 'DOING' and m.id > :after_id
-   and m.turn_at < {now} + interval :left_us microsecond
+ where m.inbox_id = :inbox and m.turn_at is not null and m.state = 'DOING' and m.id > :after_id
+   and m.held_until < {now} + interval :left_us microsecond
    and (:text is null or locate(:text, m.message_id) > 0)
  order by m.id limit :limit;
 
 -- name: list-finished
-select m.id, m.message_id, m.state, m.class, m.attempt, m.fence, m.put_at, m.turn_at, m.finished_at, m.error, m.lane_id,
+select m.id, m.message_id, m.state, m.class, m.attempt, m.fence, m.put_at, m.turn_at, m.held_until, m.finished_at, m.error, m.lane_id,
        l.lane, m.holder, h.node
   from turno_inbox m
   left join turno_lane l on l.id = m.lane_id
   left join turno_holder h on h.id = m.holder
- where m.inbox_id = :inbox and m.state = :state and m.finished_at is not null
+ where m.inbox_id = :inbox and m.end_state = :state
    and (m.finished_at, m.id)
      < (timestamp'1970-01-01 00:00:00.000000' + interval :after_us microsecond, :after_id)
    and (:text is null or locate(:text, m.message_id) > 0 or locate(:text, m.error) > 0)
  order by m.finished_at desc, m.id desc limit :limit;
 
 -- name: counts
--- Counted up to a limit through indexes, so that it costs the same however many rows there are.
+-- Counted up to a limit through indexes, so that it costs the same however many rows there are. What is in hand stands at the head
+-- of the turn index, so DOING is counted among the oldest.
 select 'PENDING' as state, count(*) as n from (
-       select 1 from turno_inbox where inbox_id = :inbox and state = 'PENDING' limit :limit) p
+       select 1 from turno_inbox where inbox_id = :inbox and turn_at is not null and state = 'PENDING' limit :limit) p
 union all
-select 'DOING', count(*) from (select 1 from turno_inbox where inbox_id = :inbox and state = 'DOING' limit :limit) d
+select 'DOING', count(*) from (
+       select state from turno_inbox where inbox_id = :inbox and turn_at <= {now} order by inbox_id, class, turn_at, id
+        limit 20000) d where d.state = 'DOING'
 union all
-select 'DONE', count(*) from (select 1 from turno_inbox where inbox_id = :inbox and state = 'DONE' limit :limit) f
+select 'DONE', count(*) from (select 1 from turno_inbox where inbox_id = :inbox and end_state = 'DONE' limit :limit) f
 union all
-select 'DEAD', count(*) from (select 1 from turno_inbox where inbox_id = :inbox and state = 'DEAD' limit :limit) f
+select 'DEAD', count(*) from (select 1 from turno_inbox where inbox_id = :inbox and end_state = 'DEAD' limit :limit) f
 union all
-select 'CANCELLED', count(*) from (select 1 from turno_inbox where inbox_id = :inbox and state = 'CANCELLED' limit :limit) f;
+select 'CANCELLED', count(*) from (
+       select 1 from turno_inbox where inbox_id = :inbox and end_state = 'CANCELLED' limit :limit) f;
 
 -- name: prune-find
 -- In the order of one index and a few at a time, so that it never waits for anybody and nobody for it.
 select id from turno_inbox
- where inbox_id = :inbox and state = :state and finished_at < {now} - interval :keep_us microsecond
- order by inbox_id, state, finished_at limit :limit for update skip locked;
+ where inbox_id = :inbox and end_state = :state and finished_at < {now} - interval :keep_us microsecond
+ order by inbox_id, end_state, finished_at limit :limit for update skip locked;
 
 -- name: prune-mark
 delete t from json_table(:ids, '$[*]' columns (id bigint path '$')) v

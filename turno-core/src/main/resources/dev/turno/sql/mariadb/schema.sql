@@ -54,8 +54,10 @@ create table if not exists turno_inbox (
     fence       bigint not null default 0,
     attempt     integer not null default 0,
     holder      bigint,
+    held_until  datetime(6),                        -- when its holder's claim lapses; null: nobody has it
     put_at      datetime(6) not null,
     finished_at datetime(6),
+    end_state   varchar(9),                         -- DONE, DEAD or CANCELLED; null: it has not ended
     not_before  datetime(6),                        -- the wished moment, for rows that wait behind others in a lane
     lane_id     bigint,
     lane_seq    bigint,
@@ -63,7 +65,6 @@ create table if not exists turno_inbox (
     body        longtext not null,
     unique (inbox_id, message_id)
 ) engine = InnoDB character set utf8mb4 collate utf8mb4_nopad_bin;
-create index if not exists turno_inbox_turn on turno_inbox (inbox_id, class, turn_at);
-create index if not exists turno_inbox_doing on turno_inbox (holder, state);
-create index if not exists turno_inbox_finished on turno_inbox (inbox_id, state, finished_at, id);
-create index if not exists turno_inbox_lane on turno_inbox (lane_id, lane_seq);
+create index if not exists turno_inbox_turn on turno_inbox (inbox_id, class, turn_at, id);
+create index if not exists turno_inbox_end on turno_inbox (inbox_id, end_state, finished_at, id);
+create index if not exists turno_inbox_lane on turno_inbox (lane_id, end_state, lane_seq);

@@ -17,13 +17,12 @@ select id, node from turno_holder
 update turno_holder set reaped_at = {now}
  where id = :holder and reaped_at is null and lease_until < {now};
 
--- name: find-reaped
-select id from turno_holder where namespace = :namespace and reaped_at is not null order by id;
+-- name: find-forgettable
+-- Ten minutes are longer than any statement that a dead holder may still have under way.
+select id from turno_holder where namespace = :namespace and reaped_at < {now} - interval '10 minutes' order by id;
 
 -- name: forget
--- Ten minutes are longer than any statement that a dead holder may still have under way.
-delete from turno_holder
- where namespace = :namespace and reaped_at < {now} - interval '10 minutes';
+delete from turno_holder where id = :holder;
 
 -- name: leave
 -- Whatever is still under its id is free for everybody at once.

@@ -44,18 +44,21 @@ select message_id, state, body from turno_inbox where inbox_id = :inbox and mess
 
 -- name: take
 -- One statement, so two workers can never both find a row free. The array is built once, so no more than :limit rows are ever
--- locked; class by class, so that waiting rows of a high class in the future cost nothing to those that are due. Sorting is off
--- because a vacuum that met an empty inbox leaves statistics by which reading and sorting everything looks cheap.
+-- locked; class by class, so that waiting rows of a high class in the future cost nothing to those that are due. What others have
+-- in hand is passed over, unless it lapsed or its holder was declared dead. Sorting is off because a vacuum that met an empty inbox
+-- leaves statistics by which reading and sorting everything looks cheap.
 select set_config('enable_sort', 'off', true);
 update turno_inbox
    set state = 'DOING', holder = :holder, fence = fence + 1, attempt = attempt + 1,
-       turn_at = {now} + :max_run_us * interval '1 microsecond'
+       held_until = {now} + :max_run_us * interval '1 microsecond'
  where id = any (array(
        select m.id
          from generate_series(0, 9) as c (class)
         cross join lateral (
               select id from turno_inbox
                where inbox_id = :inbox and class = c.class and turn_at <= {now}
+                 and (held_until is null or held_until <= {now}
+                      or holder in (select h.id from turno_holder h where h.reaped_at is not null))
                order by turn_at, id limit :limit for update skip locked) m
         where exists (select 1 from turno_holder where id = :holder and reaped_at is null)
           and exists (select 1 from turno_inbox_setting where id = :inbox and not paused)
@@ -64,12 +67,13 @@ returning id, message_id, class, fence, attempt, put_at, body,
           (select l.lane from turno_lane l where l.id = lane_id) as lane;
 
 -- name: free-slots
--- A slot is free when the claim it names is over or has lapsed. Once over, a claim never comes back: its fence is spent.
+-- A slot is free when the claim it names is over, has lapsed, or is a dead holder's. Once over, a claim never comes back: its fence is spent.
 -- What this locks has to be looked at again: while it waited for a lock, the slot may have been given to another claim.
 select s.slot from turno_slot s
  where s.kind = 'inbox' and s.scope_id = :inbox
    and not exists (select 1 from turno_inbox m
-                    where m.id = s.row_id and m.fence = s.fence and m.state = 'DOING' and m.turn_at > {now})
+                    where m.id = s.row_id and m.fence = s.fence and m.state = 'DOING' and m.held_until > {now}
+                      and m.holder not in (select h.id from turno_holder h where h.reaped_at is not null))
  limit :limit for update skip locked;
 
 -- name: still-free-slots
@@ -77,14 +81,15 @@ select s.slot from turno_slot s
 select s.slot from turno_slot s
  where s.kind = 'inbox' and s.scope_id = :inbox and s.slot = any (:slots)
    and not exists (select 1 from turno_inbox m
-                    where m.id = s.row_id and m.fence = s.fence and m.state = 'DOING' and m.turn_at > {now});
+                    where m.id = s.row_id and m.fence = s.fence and m.state = 'DOING' and m.held_until > {now}
+                      and m.holder not in (select h.id from turno_holder h where h.reaped_at is not null));
 
 -- name: until-next
 select cast(extract(epoch from (min(t.turn_at) - {now})) * 1000000 as bigint) as wait_us
   from generate_series(0, 9) as c (class)
  cross join lateral (
        select turn_at from turno_inbox
-        where inbox_id = :inbox and class = c.class and turn_at is not null
+        where inbox_id = :inbox and class = c.class and turn_at > {now}
         order by turn_at limit 1) t
  where t.turn_at < timestamptz '9999-01-01 00:00:00+00';
 
@@ -92,7 +97,7 @@ select cast(extract(epoch from (min(t.turn_at) - {now})) * 1000000 as bigint) as
 -- Rows in a lane are finished apart, under the lane's lock: the next in line gets its turn in the same transaction.
 -- All rows of one call have the same fence, which nearly all rows of a batch have: an array is found faster than a join.
 update turno_inbox t
-   set state = 'DONE', turn_at = null, finished_at = {now}, error = null
+   set state = 'DONE', end_state = 'DONE', turn_at = null, finished_at = {now}, error = null
  where t.id = any (:ids) and t.fence = :fence and t.inbox_id = :inbox and t.state = 'DOING' and (t.lane_id is not null) = :in_lane;
 
 -- name: done-gone
@@ -103,13 +108,13 @@ returning t.id;
 -- name: again
 -- The holder's name stays, so that a repetition of this write can be told from a row freed by others.
 update turno_inbox t
-   set state = 'PENDING', turn_at = {now} + v.in_us * interval '1 microsecond', error = v.error
+   set state = 'PENDING', held_until = null, turn_at = {now} + v.in_us * interval '1 microsecond', error = v.error
   from unnest(:v_id, :v_fence, :v_in_us, :v_error) as v (id, fence, in_us, error)
  where t.id = v.id and t.fence = v.fence and t.inbox_id = :inbox and t.state = 'DOING';
 
 -- name: dead
 update turno_inbox t
-   set state = 'DEAD', turn_at = null, finished_at = {now}, error = v.error
+   set state = 'DEAD', end_state = 'DEAD', turn_at = null, finished_at = {now}, error = v.error
   from unnest(:v_id, :v_fence, :v_error) as v (id, fence, error)
  where t.id = v.id and t.fence = v.fence and t.inbox_id = :inbox and t.state = 'DOING' and (t.lane_id is not null) = :in_lane;
 
@@ -122,29 +127,34 @@ select id, state, fence, holder, lane_id from turno_inbox where id = any (:ids) 
 
 -- name: give-back
 update turno_inbox t
-   set state = 'PENDING', holder = null, attempt = attempt - 1, turn_at = {now}
+   set state = 'PENDING', holder = null, held_until = null, attempt = attempt - 1
  where t.id = any (:ids) and t.fence = :fence and t.inbox_id = :inbox and t.state = 'DOING';
 
 -- name: give-back-unknown
+-- What is in hand stands at the head of the turn index: the oldest are looked at, not all that wait.
 update turno_inbox
-   set state = 'PENDING', holder = null, attempt = attempt - 1, turn_at = {now}
+   set state = 'PENDING', holder = null, held_until = null, attempt = attempt - 1
  where id = any (array(
-       select id from turno_inbox
-        where holder = :holder and state = 'DOING' and inbox_id = :inbox and not (id = any (:known))
+       select m.id from turno_inbox m
+        where m.id = any (array(
+              select id from turno_inbox
+               where inbox_id = :inbox and turn_at <= {now} order by inbox_id, class, turn_at, id limit 20000))
+          and m.holder = :holder and m.state = 'DOING' and not (m.id = any (:known))
         for update skip locked));
 
 -- name: free
--- The attempt is not returned: whatever was in the hands of a process that died may be what killed it.
+-- Before a dead holder is forgotten: what nobody took over, because nobody handles it, waits under no name. The attempt is not
+-- returned: whatever was in the hands of a process that died may be what killed it.
 update turno_inbox
-   set state = 'PENDING', holder = null, turn_at = {now}
+   set state = 'PENDING', holder = null, held_until = null
  where id = any (array(
        select id from turno_inbox
-        where holder = any (:holders) and state = 'DOING'
+        where turn_at is not null and holder = any (:holders) and state = 'DOING'
         limit :limit for update skip locked));
 
 -- name: next-in-lane
 select id from turno_inbox
- where lane_id = :lane and state = 'PENDING'
+ where lane_id = :lane and end_state is null
  order by lane_seq limit 1;
 
 -- name: give-turn
@@ -155,7 +165,7 @@ update turno_inbox set turn_at = {now}
  where id = :row and state = 'PENDING' and exists (select 1 from turno_lane where id = :lane and head_id = :row);
 
 -- name: find
-select m.id, m.message_id, m.state, m.class, m.attempt, m.fence, m.put_at, m.turn_at, m.finished_at, m.error, m.lane_id,
+select m.id, m.message_id, m.state, m.class, m.attempt, m.fence, m.put_at, m.turn_at, m.held_until, m.finished_at, m.error, m.lane_id,
        l.lane, m.holder, h.node, m.body
   from turno_inbox m
   left join turno_lane l on l.id = m.lane_id
@@ -163,29 +173,29 @@ select m.id, m.message_id, m.state, m.class, m.attempt, m.fence, m.put_at, m.tur
  where m.inbox_id = :inbox and m.message_id = :message_id;
 
 -- name: cancel
-update turno_inbox set state = 'CANCELLED', turn_at = null, finished_at = {now}
+update turno_inbox set state = 'CANCELLED', end_state = 'CANCELLED', turn_at = null, finished_at = {now}
  where id = :row and state in ('PENDING', 'DEAD');
 
 -- name: revive
 -- The fence is not touched: it never goes back.
 update turno_inbox
-   set state = 'PENDING', attempt = 0, finished_at = null,
+   set state = 'PENDING', end_state = null, held_until = null, attempt = 0, finished_at = null,
        turn_at = case when lane_id is null then {now} else timestamptz '9999-12-31 00:00:00+00' end
  where id = :row and state = 'DEAD';
 
 -- name: revive-all
-update turno_inbox set state = 'PENDING', attempt = 0, finished_at = null, turn_at = {now}
+update turno_inbox set state = 'PENDING', end_state = null, held_until = null, attempt = 0, finished_at = null, turn_at = {now}
  where id = any (:ids) and state = 'DEAD' and lane_id is null;
 
 -- name: find-dead
 select id, finished_at, lane_id from turno_inbox
- where inbox_id = :inbox and state = 'DEAD' and finished_at is not null
+ where inbox_id = :inbox and end_state = 'DEAD'
    and (finished_at, id) > (timestamptz 'epoch' + :after_us * interval '1 microsecond', :after_id)
    and (cast(:text as text) is null or strpos(message_id, :text) > 0 or strpos(error, :text) > 0)
  order by finished_at, id limit :limit;
 
 -- name: list-waiting
-select m.id, m.message_id, m.state, m.class, m.attempt, m.fence, m.put_at, m.turn_at, m.finished_at, m.error, m.lane_id,
+select m.id, m.message_id, m.state, m.class, m.attempt, m.fence, m.put_at, m.turn_at, m.held_until, m.finished_at, m.error, m.lane_id,
        l.lane, m.holder, h.node
   from turno_inbox m
   left join turno_lane l on l.id = m.lane_id
@@ -196,47 +206,48 @@ select m.id, m.message_id, m.state, m.class, m.attempt, m.fence, m.put_at, m.tur
  order by m.class, m.turn_at, m.id limit :limit;
 
 -- name: list-doing
-select m.id, m.message_id, m.state, m.class, m.attempt, m.fence, m.put_at, m.turn_at, m.finished_at, m.error, m.lane_id,
+select m.id, m.message_id, m.state, m.class, m.attempt, m.fence, m.put_at, m.turn_at, m.held_until, m.finished_at, m.error, m.lane_id,
        l.lane, m.holder, h.node
   from turno_inbox m
   left join turno_lane l on l.id = m.lane_id
   left join turno_holder h on h.id = m.holder
- where m.inbox_id = :inbox and m.state = 'DOING' and m.id > :after_id
-   and m.turn_at < {now} + :left_us * interval '1 microsecond'
+ where m.inbox_id = :inbox and m.turn_at is not null and m.state = 'DOING' and m.id > :after_id
+   and m.held_until < {now} + :left_us * interval '1 microsecond'
    and (cast(:text as text) is null or strpos(m.message_id, :text) > 0)
  order by m.id limit :limit;
 
 -- name: list-finished
-select m.id, m.message_id, m.state, m.class, m.attempt, m.fence, m.put_at, m.turn_at, m.finished_at, m.error, m.lane_id,
+select m.id, m.message_id, m.state, m.class, m.attempt, m.fence, m.put_at, m.turn_at, m.held_until, m.finished_at, m.error, m.lane_id,
        l.lane, m.holder, h.node
   from turno_inbox m
   left join turno_lane l on l.id = m.lane_id
   left join turno_holder h on h.id = m.holder
- where m.inbox_id = :inbox and m.state = :state and m.finished_at is not null
+ where m.inbox_id = :inbox and m.end_state = :state
    and (m.finished_at, m.id) < (timestamptz 'epoch' + :after_us * interval '1 microsecond', :after_id)
    and (cast(:text as text) is null or strpos(m.message_id, :text) > 0 or strpos(m.error, :text) > 0)
  order by m.finished_at desc, m.id desc limit :limit;
 
 -- name: counts
--- Counted up to a limit through indexes, so that it costs the same however many rows there are.
+-- Counted up to a limit through indexes, so that it costs the same however many rows there are. What is in hand stands at the head
+-- of the turn index, so DOING is counted among the oldest.
 select 'PENDING' as state, count(*) as n from (
        select 1 from turno_inbox where inbox_id = :inbox and turn_at is not null and state = 'PENDING' limit :limit) p
 union all
-select 'DOING', count(*) from (select 1 from turno_inbox where state = 'DOING' and inbox_id = :inbox limit :limit) d
+select 'DOING', count(*) from (
+       select state from turno_inbox where inbox_id = :inbox and turn_at <= {now} order by inbox_id, class, turn_at, id
+        limit 20000) d where d.state = 'DOING'
 union all
-select 'DONE', count(*) from (
-       select 1 from turno_inbox where inbox_id = :inbox and state = 'DONE' and finished_at is not null limit :limit) f
+select 'DONE', count(*) from (select 1 from turno_inbox where inbox_id = :inbox and end_state = 'DONE' limit :limit) f
 union all
-select 'DEAD', count(*) from (
-       select 1 from turno_inbox where inbox_id = :inbox and state = 'DEAD' and finished_at is not null limit :limit) f
+select 'DEAD', count(*) from (select 1 from turno_inbox where inbox_id = :inbox and end_state = 'DEAD' limit :limit) f
 union all
 select 'CANCELLED', count(*) from (
-       select 1 from turno_inbox where inbox_id = :inbox and state = 'CANCELLED' and finished_at is not null limit :limit) f;
+       select 1 from turno_inbox where inbox_id = :inbox and end_state = 'CANCELLED' limit :limit) f;
 
 -- name: prune
 -- In the order of one index and a few at a time, so that it never waits for anybody and nobody for it.
 delete from turno_inbox
  where id = any (array(
        select id from turno_inbox
-        where inbox_id = :inbox and state = :state and finished_at < {now} - :keep_us * interval '1 microsecond'
+        where inbox_id = :inbox and end_state = :state and finished_at < {now} - :keep_us * interval '1 microsecond'
         order by finished_at limit :limit for update skip locked));

@@ -43,8 +43,9 @@ create table if not exists turno_slot (
     primary key (kind, scope_id, slot)
 );
 
--- Half of each page is left free: the next version of a row then lands beside the old one, and only what changed is logged. The
--- columns that change stand together for the same reason. See docs/decisions/0002-row-layout.md.
+-- Taking a message changes no indexed column, and half of each page is left free for its next version: the update then touches no
+-- index at all and logs only what changed. Hence held_until beside turn_at, and end_state beside state, which is in no index.
+-- See docs/decisions/0002-row-layout.md.
 create table if not exists turno_inbox (
     id          bigint generated always as identity primary key,
     put_at      timestamptz not null,
@@ -57,9 +58,11 @@ create table if not exists turno_inbox (
                 check (state in ('PENDING', 'DOING', 'DONE', 'DEAD', 'CANCELLED')),
     attempt     integer not null default 0,
     fence       bigint not null default 0,
-    turn_at     timestamptz,                        -- from this moment anyone may take it; null: never again
     holder      bigint,
+    held_until  timestamptz,                        -- when its holder's claim lapses; null: nobody has it
+    turn_at     timestamptz,                        -- from this moment anyone may take it; null: never again
     finished_at timestamptz,
+    end_state   varchar(9) collate "C",             -- DONE, DEAD or CANCELLED; null: it has not ended
     error       text,
     message_id  varchar(200) collate "C" not null,
     body        text not null,
@@ -67,7 +70,5 @@ create table if not exists turno_inbox (
 ) with (fillfactor = 50, vacuum_truncate = off,
         autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 1000, autovacuum_vacuum_cost_delay = 0);
 create index if not exists turno_inbox_turn on turno_inbox (inbox_id, class, turn_at, id) where turn_at is not null;
-create index if not exists turno_inbox_doing on turno_inbox (holder) where state = 'DOING';
-create index if not exists turno_inbox_finished on turno_inbox (inbox_id, state, finished_at, id)
- where finished_at is not null;
-create index if not exists turno_inbox_lane on turno_inbox (lane_id, lane_seq) where lane_id is not null;
+create index if not exists turno_inbox_end on turno_inbox (inbox_id, end_state, finished_at, id) where end_state is not null;
+create index if not exists turno_inbox_lane on turno_inbox (lane_id, lane_seq) where lane_id is not null and end_state is null;
