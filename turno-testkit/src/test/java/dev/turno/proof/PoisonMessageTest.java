@@ -31,36 +31,27 @@ class PoisonMessageTest {
             stage.orders().put(HaltHandler.POISON, "{}");
             stage.put(INNOCENT / 2, "{}", "after-");
 
-            int deaths = 0;
-            ChildProcess node = start(stage, deaths);
-            while (isAlive(stage)) {
-                assertThat(node.awaitExit(Stage.SOON)).isEqualTo(HaltHandler.HALTED);
-                node = start(stage, ++deaths);
-                if (deaths == ATTEMPTS) {
-                    Stage.until(() -> !isAlive(stage));
-                }
+            for (int death = 0; death < ATTEMPTS; death++) {
+                assertThat(start(stage, death).awaitExit(Stage.SOON)).isEqualTo(HaltHandler.HALTED);
             }
+            ChildProcess last = start(stage, ATTEMPTS);
+            stage.untilStates(Map.of("DEAD", 1, "DONE", INNOCENT));
 
             StoredMessage poison = stage.orders().find(HaltHandler.POISON).orElseThrow();
-            Map<String, Integer> times = stage.ledger().times();
-            stage.untilStates(Map.of("DEAD", 1, "DONE", INNOCENT));
-            assertThat(deaths).isEqualTo(ATTEMPTS);
-            assertThat(times.get(HaltHandler.POISON)).isEqualTo(ATTEMPTS);
+            Map<String, Integer> begun = stage.ledger().times();
+            assertThat(begun.remove(HaltHandler.POISON)).isEqualTo(ATTEMPTS);
+            assertThat(poison.state()).isEqualTo(InboxState.DEAD);
             assertThat(poison.error().orElse("")).contains("All 3 attempts ended without a result");
-            assertThat(node.isAlive()).isTrue();
+            assertThat(last.isAlive()).isTrue();
             Figures.say(
                     "poison",
                     database.kind(),
-                    "killed its process " + deaths + " times, then DEAD and not run again; " + INNOCENT
-                            + " beside it done, begun at most " + Collections.max(times.values()) + " times");
+                    "killed its process " + ATTEMPTS + " times, then DEAD and not run again; " + INNOCENT
+                            + " beside it done, begun at most " + Collections.max(begun.values()) + " times");
         }
     }
 
     private static ChildProcess start(Stage stage, int number) {
         return stage.node("n" + number, "does=halt", "threads=4", "attempts=" + ATTEMPTS, "inbox=" + Stage.ORDERS);
-    }
-
-    private static boolean isAlive(Stage stage) {
-        return stage.orders().find(HaltHandler.POISON).orElseThrow().state() != InboxState.DEAD;
     }
 }

@@ -10,8 +10,14 @@ import dev.turno.inbox.InboxState;
 import dev.turno.testkit.database.FreshDatabase;
 import dev.turno.testkit.database.OnDatabase;
 import dev.turno.testkit.database.RestartableServer;
+import dev.turno.testkit.database.TcpProxy;
 import dev.turno.testkit.database.TestDatabase;
 import dev.turno.testkit.process.ChildProcess;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,9 +30,11 @@ import org.junit.jupiter.api.Test;
 @OnDatabase(TestDatabase.POSTGRESQL)
 class RestartedPostgreSqlTest {
 
-    private static final Duration LEASE = Duration.ofSeconds(3);
+    /** A pool may rest for five seconds between its tries; with less than that, who is late is declared dead, and rightly. */
+    private static final Duration LEASE = Duration.ofSeconds(8);
+
     private static final int KILLS = Scale.of(1, 10);
-    private static final Duration AWAY = Duration.ofSeconds(Scale.of(8, 60));
+    private static final Duration AWAY = LEASE.plusSeconds(Scale.of(2, 52));
     private static final Duration BACK_WITHIN = Duration.ofSeconds(10);
     private static final Duration UNDER_LOAD = Duration.ofMillis(1_500);
     private static final List<String> SLOW =
@@ -35,18 +43,22 @@ class RestartedPostgreSqlTest {
     private final RestartableServer server = TestDatabase.POSTGRESQL.newServer();
     private final FreshDatabase database = server.fresh();
 
+    /** The way of node b, which finds back later than node a. */
+    private final TcpProxy detour = TcpProxy.to(server.port());
+
     @AfterEach
     void close() {
+        detour.close();
         database.close();
         server.close();
     }
 
     @Test
     void effects_in_the_handlers_transaction_happen_once_and_none_is_lost() throws Exception {
-        try (Stage stage = Stage.on(database, LEASE);
+        // A short lease, so that whoever is late is declared dead into the bargain.
+        try (Stage stage = Stage.on(database);
                 Producer producer = Producer.start(stage.orders())) {
-            List.of(node(stage, "a", "does=write"), node(stage, "b", "does=write"))
-                    .forEach(Stage::ready);
+            List.of(a(stage, "does=write"), b(stage, "does=write")).forEach(Stage::ready);
 
             List<Long> resumed = sufferOutages(stage, producer);
             assertAllDone(stage, producer);
@@ -65,15 +77,14 @@ class RestartedPostgreSqlTest {
                 Stage stage = Stage.on(database, LEASE);
                 Producer producer = Producer.start(stage.orders())) {
             String port = "service=" + service.port();
-            List<ChildProcess> nodes =
-                    List.of(node(stage, "a", "does=call", port), node(stage, "b", "does=call", port));
-            nodes.forEach(Stage::ready);
             SLOW.forEach(service::hold);
             SLOW.forEach(producer::putUntilStored);
+            ChildProcess b = b(stage, "does=call", port);
             Stage.until(() -> SLOW.stream().allMatch(service::wasCalledFor));
+            List<ChildProcess> nodes = List.of(Stage.ready(a(stage, "does=call", port)), b);
 
             List<Long> resumed = sufferOutages(stage, producer);
-            // Nobody may have been declared dead for what the server did, so these are still in the same hands.
+            // Nobody may be declared dead for what the server did, so these are still in the hands of b.
             Thread.sleep(LEASE.toMillis());
             SLOW.forEach(service::letGo);
             assertAllDone(stage, producer);
@@ -85,11 +96,19 @@ class RestartedPostgreSqlTest {
                     figures(producer, resumed) + ", " + SLOW.size() + " handlers under way throughout, calls lost 0,"
                             + " calls repeated " + repeated + ", accepted twice 0");
             assertOnce(service.times(), producer);
-            long done = nodes.stream()
-                    .mapToLong(node -> Stage.count(node, "turno.done"))
-                    .sum();
-            assertThat(done).isEqualTo(producer.stored().size());
+            assertThat(counted(nodes, "turno.done")).isEqualTo(producer.stored().size());
+            assertThat(counted(nodes, "turno.holder.declared.dead")).isZero();
         }
+    }
+
+    private static ChildProcess a(Stage stage, String... wishes) {
+        return node(stage, "a", wishes);
+    }
+
+    private ChildProcess b(Stage stage, String... wishes) {
+        List<String> all = new ArrayList<>(List.of(wishes));
+        all.add("url=" + database.urlThrough(detour.port()));
+        return node(stage, "b", all.toArray(String[]::new));
     }
 
     private static ChildProcess node(Stage stage, String name, String... wishes) {
@@ -98,8 +117,12 @@ class RestartedPostgreSqlTest {
         return stage.node(name, all.toArray(String[]::new));
     }
 
+    private static long counted(List<ChildProcess> nodes, String name) {
+        return nodes.stream().mapToLong(node -> Stage.count(node, name)).sum();
+    }
+
     /** Answers after how many milliseconds a new message was done, each time that the server was back. */
-    private List<Long> sufferOutages(Stage stage, Producer producer) throws InterruptedException {
+    private List<Long> sufferOutages(Stage stage, Producer producer) throws Exception {
         List<Long> resumed = new ArrayList<>();
         for (int kill = 0; kill < KILLS; kill++) {
             Thread.sleep(UNDER_LOAD.toMillis());
@@ -109,6 +132,7 @@ class RestartedPostgreSqlTest {
         }
         Thread.sleep(UNDER_LOAD.toMillis());
         server.shutDown();
+        detour.reset();
         long until = System.nanoTime() + AWAY.toNanos();
         assertSaysWhatToDo(stage);
         Thread.sleep(Math.max(0, (until - System.nanoTime()) / 1_000_000));
@@ -119,12 +143,26 @@ class RestartedPostgreSqlTest {
         return resumed;
     }
 
-    private long back(Stage stage, Producer producer, String probe) {
+    private long back(Stage stage, Producer producer, String probe) throws SQLException {
         server.restart();
         long start = System.nanoTime();
+        untilBackAtWork("a");
+        detour.pass();
         producer.putUntilStored(probe);
         Stage.until(() -> stage.orders().find(probe).orElseThrow().state() == InboxState.DONE);
         return (System.nanoTime() - start) / 1_000_000;
+    }
+
+    private void untilBackAtWork(String node) throws SQLException {
+        String alive = "select count(*) from turno_holder where node = '" + node + "' and lease_until > now()";
+        try (Connection connection = DriverManager.getConnection(database.url(), database.user(), database.password());
+                Statement statement = connection.createStatement()) {
+            Stage.until(() -> {
+                try (ResultSet row = statement.executeQuery(alive)) {
+                    return row.next() && row.getInt(1) == 1;
+                }
+            });
+        }
     }
 
     private void assertSaysWhatToDo(Stage stage) {

@@ -45,17 +45,18 @@ select message_id, state, body from turno_inbox where inbox_id = :inbox and mess
 -- name: take
 -- One statement, so two workers can never both find a row free. The array is built once, so no more than :limit rows are ever
 -- locked; class by class, so that waiting rows of a high class in the future cost nothing to those that are due. What others have
--- in hand is passed over, unless it lapsed or its holder was declared dead. Sorting is off because a vacuum that met an empty inbox
--- leaves statistics by which reading and sorting everything looks cheap.
+-- in hand is passed over, unless it lapsed or its holder was declared dead. Rows are found again by their place on the page (ctid),
+-- which cannot change while they are locked; a row that was changed between the two looks is simply left for the next take.
+-- Sorting is off because a vacuum that met an empty inbox leaves statistics by which reading and sorting everything looks cheap.
 select set_config('enable_sort', 'off', true);
 update turno_inbox
    set state = 'DOING', holder = :holder, fence = fence + 1, attempt = attempt + 1,
        held_until = {now} + :max_run_us * interval '1 microsecond'
- where id = any (array(
-       select m.id
+ where ctid = any (array(
+       select m.ctid
          from generate_series(0, 9) as c (class)
         cross join lateral (
-              select id from turno_inbox
+              select ctid from turno_inbox
                where inbox_id = :inbox and class = c.class and turn_at <= {now}
                  and (held_until is null or held_until <= {now}
                       or holder in (select h.id from turno_holder h where h.reaped_at is not null))
@@ -64,7 +65,7 @@ update turno_inbox
           and exists (select 1 from turno_inbox_setting where id = :inbox and not paused)
         limit :limit))
 returning id, message_id, class, fence, attempt, put_at, body,
-          (select l.lane from turno_lane l where l.id = lane_id) as lane;
+          case when lane_id is not null then (select l.lane from turno_lane l where l.id = lane_id) end as lane;
 
 -- name: free-slots
 -- A slot is free when the claim it names is over, has lapsed, or is a dead holder's. Once over, a claim never comes back: its fence is spent.
