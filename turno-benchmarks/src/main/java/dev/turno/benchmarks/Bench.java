@@ -45,7 +45,16 @@ public final class Bench {
     /** A quick look leaves out growth, which takes minutes however few rows it has. */
     private static Report throughput(boolean quick, Consumer<String> progress) throws Exception {
         Report report = Throughput.run(quick, progress);
-        return quick ? report : report.with(Growth.run(false, progress));
+        return quick ? report : report.with(growthOrWhyNot(progress));
+    }
+
+    /** What was measured before is told in any case. */
+    private static Report growthOrWhyNot(Consumer<String> progress) {
+        try {
+            return Growth.run(false, progress);
+        } catch (Exception e) {
+            return Report.ofFailure("growth", e);
+        }
     }
 
     private int run(List<String> args) {

@@ -92,8 +92,15 @@ public final class Growth {
         }
     }
 
+    /** A million rows take longer than the testkit's connections wait for an answer. */
+    private static Connection patient(DataSource source) throws SQLException {
+        Connection connection = source.getConnection();
+        connection.setNetworkTimeout(Runnable::run, (int) Duration.ofMinutes(10).toMillis());
+        return connection;
+    }
+
     private static void insert(DataSource source, int count, String state) throws SQLException {
-        try (Connection connection = source.getConnection();
+        try (Connection connection = patient(source);
                 PreparedStatement insert = connection.prepareStatement("""
                         insert into turno_inbox (inbox_id, message_id, class, state, turn_at, fence, attempt, put_at, finished_at, body)
                         select s.id, lower(r.state) || '-' || n, 4, r.state,
@@ -165,7 +172,7 @@ public final class Growth {
     }
 
     private static void execute(DataSource source, String sql) throws SQLException {
-        try (Connection connection = source.getConnection();
+        try (Connection connection = patient(source);
                 Statement statement = connection.createStatement()) {
             statement.execute(sql);
         }

@@ -21,6 +21,12 @@ public record Report(
         List<Goal> goals,
         List<String> violations) {
 
+    /** Of a benchmark that could not be carried out: no figures, one violation. */
+    public static Report ofFailure(String workload, Exception failure) {
+        String why = workload + " could not be measured: " + failure;
+        return new Report(workload, List.of(), List.of(), Map.of(), List.of(), List.of(why));
+    }
+
     /** This report with the contents of another at the end. */
     public Report with(Report other) {
         Map<String, Double> both = new LinkedHashMap<>(ratios);
