@@ -130,7 +130,6 @@ public final class Growth {
             int before = cost.buffers();
             List<Double> rates = new Churn(pool).run(size.windows(), size.window());
             long dead = deadTuples(pool);
-            insert(pool, size.few(), "PENDING");
             int after = cost.buffers();
             tell(rates, before, after, dead);
         }

@@ -17,6 +17,7 @@ final class TakeCost {
 
     static final int LIMIT = 50;
     private static final long HOLDER = 4711;
+    private static final Pattern ROWS = Pattern.compile("\"Actual Rows\": (\\d+)");
     private static final Pattern HIT = Pattern.compile("\"Shared Hit Blocks\": (\\d+)");
     private static final Pattern READ = Pattern.compile("\"Shared Read Blocks\": (\\d+)");
 
@@ -68,8 +69,15 @@ final class TakeCost {
             try (ResultSet result = prepared.executeQuery()) {
                 result.next();
                 String plan = result.getString(1);
+                requireTaken(first(ROWS, plan));
                 return first(HIT, plan) + first(READ, plan);
             }
+        }
+    }
+
+    private static void requireTaken(int rows) {
+        if (rows != LIMIT) {
+            throw new IllegalStateException("A take of " + LIMIT + " took " + rows + ": the cost of it says nothing.");
         }
     }
 
