@@ -29,6 +29,7 @@ final class InboxTable implements ClaimableRows<Message> {
     private final InboxOptions options;
     private final FinishTable finishes;
     private final Slots slots;
+    private final Floors floors;
     private final Runnable wake;
 
     InboxTable(Database database, InboxName name, InboxOptions options, InboxLanes lanes, Slots slots, Runnable wake) {
@@ -37,6 +38,7 @@ final class InboxTable implements ClaimableRows<Message> {
         this.options = options;
         this.finishes = new FinishTable(database, name, options, lanes, wake);
         this.slots = slots;
+        this.floors = new Floors(database.time());
         this.wake = wake;
         database.statements().require("inbox.give-back", "inbox.free-slots", "inbox.still-free-slots");
     }
@@ -76,13 +78,20 @@ final class InboxTable implements ClaimableRows<Message> {
 
     private List<Taken<Message>> take(Session session, HolderId holder, int limit) throws SQLException {
         return database.dialect().takesInOneStatement()
-                ? session.sql("inbox.take")
-                        .set("inbox", name.id())
-                        .set("holder", holder.value())
-                        .set("max_run_us", options.work().maxRun())
-                        .set("limit", limit)
-                        .list(this::taken)
+                ? takeAboveTheFloors(session, holder, limit)
                 : findAndMark(session, holder, limit);
+    }
+
+    private List<Taken<Message>> takeAboveTheFloors(Session session, HolderId holder, int limit) throws SQLException {
+        List<Taken<Message>> taken = session.sql("inbox.take")
+                .set("inbox", name.id())
+                .set("holder", holder.value())
+                .set("max_run_us", options.work().maxRun())
+                .setAll("floors_us", floors.micros())
+                .set("limit", limit)
+                .list(this::taken);
+        floors.learn(taken, limit);
+        return taken;
     }
 
     private List<Taken<Message>> findAndMark(Session session, HolderId holder, int limit) throws SQLException {

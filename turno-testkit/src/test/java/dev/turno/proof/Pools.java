@@ -2,6 +2,9 @@ package dev.turno.proof;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import com.zaxxer.hikari.SQLExceptionOverride;
+import java.sql.SQLException;
+import java.sql.SQLNonTransientConnectionException;
 
 /** Connections as an application would have them, with timeouts below the short leases of the proofs. */
 final class Pools {
@@ -21,6 +24,18 @@ final class Pools {
         // It also bounds how long the pool rests between its tries to reach a server that is away.
         config.setConnectionTimeout(TIMEOUT_MS);
         config.setValidationTimeout(TIMEOUT_MS / 2);
+        config.setExceptionOverride(new BrokenConnections());
         return new HikariDataSource(config);
+    }
+
+    /** Hikari does not know by which code H2 says that a connection is broken, and would hand it out again and again. */
+    private static final class BrokenConnections implements SQLExceptionOverride {
+
+        @java.lang.Override
+        public SQLExceptionOverride.Override adjudicate(SQLException failure) {
+            return failure instanceof SQLNonTransientConnectionException
+                    ? SQLExceptionOverride.Override.MUST_EVICT
+                    : SQLExceptionOverride.Override.CONTINUE_EVICT;
+        }
     }
 }

@@ -17,6 +17,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -96,7 +97,7 @@ class TakePlanTest {
                 + finished + ") n");
         execute(insert
                 + "select 1, 'w' || n || random(), 4, 'PENDING', now() - interval '1 hour' + n * interval '1 ms',"
-                + " null, null, now(), 'body' from generate_series(1, " + waiting + ") n");
+                + " null, null, now() - interval '1 hour', 'body' from generate_series(1, " + waiting + ") n");
         if (finished > 0) {
             execute("vacuum analyze turno_inbox");
         }
@@ -123,7 +124,7 @@ class TakePlanTest {
         List<String> plan = new ArrayList<>();
         try (PreparedStatement prepared = connection.prepareStatement(sql)) {
             for (int i = 0; i < parameters.size(); i++) {
-                prepared.setObject(i + 1, valueOf(parameters.get(i)));
+                prepared.setObject(i + 1, valueOf(connection, parameters.get(i)));
             }
             try (ResultSet result = prepared.executeQuery()) {
                 while (result.next()) {
@@ -134,12 +135,14 @@ class TakePlanTest {
         return plan;
     }
 
-    private Object valueOf(String parameter) {
+    private Object valueOf(Connection connection, String parameter) throws SQLException {
         return switch (parameter) {
             case "holder" -> turno.holder().value();
             case "limit" -> 50;
             case "max_run_us" -> 300_000_000L;
             case "inbox" -> 1L;
+            case "floors_us" ->
+                connection.createArrayOf("int8", Collections.nCopies(10, 0L).toArray());
             default -> throw new AssertionError(parameter);
         };
     }

@@ -6,6 +6,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Collections;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
@@ -50,6 +51,17 @@ final class TakeCost {
         }
     }
 
+    /** Where a worker would look from: two seconds before the oldest that waits. */
+    private static long floor(Connection connection) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet result = statement.executeQuery(
+                        "select coalesce(cast(extract(epoch from min(put_at)) * 1000000"
+                                + " as bigint) - 2000000, 0) from turno_inbox where turn_at is not null and state = 'PENDING'")) {
+            result.next();
+            return result.getLong(1);
+        }
+    }
+
     private int explain(Connection connection) throws SQLException {
         try (Statement statement = connection.createStatement()) {
             statement.execute("set local plan_cache_mode = force_generic_plan; " + take.before());
@@ -62,7 +74,9 @@ final class TakeCost {
                 "limit",
                 LIMIT,
                 "max_run_us",
-                TimeUnit.MINUTES.toMicros(5));
+                TimeUnit.MINUTES.toMicros(5),
+                "floors_us",
+                Collections.nCopies(10, floor(connection)));
         String explain = "explain (analyze, buffers, format json) " + take.text();
         try (PreparedStatement prepared = connection.prepareStatement(explain)) {
             take.bind(prepared, values);

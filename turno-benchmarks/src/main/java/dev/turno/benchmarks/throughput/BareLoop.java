@@ -10,6 +10,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -24,7 +25,7 @@ import java.util.concurrent.TimeUnit;
 final class BareLoop implements Contestant {
 
     /** One fence is enough: nobody has taken these messages before. */
-    private record Batch(List<Long> ids, long fence) {
+    private record Batch(List<Long> ids, long fence, long newestPut) {
 
         int size() {
             return ids.size();
@@ -34,7 +35,7 @@ final class BareLoop implements Contestant {
     private static final int BATCH = 500;
     private static final int BATCHES_BETWEEN = 2;
     private static final long HOLDER = 4711;
-    private static final Batch LAST = new Batch(List.of(), 0);
+    private static final Batch LAST = new Batch(List.of(), 0, 0);
 
     private final String who;
     private final boolean keep;
@@ -92,13 +93,14 @@ final class BareLoop implements Contestant {
     }
 
     private int takeAll(Connection connection, long inbox, BlockingQueue<Batch> between, Tally tally) throws Exception {
-        Map<String, Object> values =
-                Map.of("inbox", inbox, "holder", HOLDER, "limit", BATCH, "max_run_us", TimeUnit.MINUTES.toMicros(5));
         int taken = 0;
         try (PreparedStatement prepared = take.prepare(connection)) {
-            take.bind(prepared, values);
-            for (Batch batch = take(prepared, tally); batch.size() > 0; batch = take(prepared, tally)) {
+            long floor = 0;
+            for (Batch batch = take(prepared, inbox, floor, tally);
+                    batch.size() > 0;
+                    batch = take(prepared, inbox, floor, tally)) {
                 taken += batch.size();
+                floor = batch.newestPut();
                 put(between, batch);
             }
         } finally {
@@ -113,21 +115,40 @@ final class BareLoop implements Contestant {
         }
     }
 
-    private Batch take(PreparedStatement prepared, Tally tally) throws SQLException {
+    private Batch take(PreparedStatement prepared, long inbox, long floor, Tally tally) throws SQLException {
+        take.bind(
+                prepared,
+                Map.of(
+                        "inbox",
+                        inbox,
+                        "holder",
+                        HOLDER,
+                        "limit",
+                        BATCH,
+                        "max_run_us",
+                        TimeUnit.MINUTES.toMicros(5),
+                        "floors_us",
+                        Collections.nCopies(10, floor)));
         List<Long> ids = new ArrayList<>(BATCH);
         long fence = 0;
+        long newestPut = 0;
         take.run(prepared);
         try (ResultSet result = prepared.getResultSet()) {
             int idColumn = result.findColumn("id");
             int fenceColumn = result.findColumn("fence");
             int nameColumn = result.findColumn("message_id");
+            int putColumn = result.findColumn("put_at");
             while (result.next()) {
                 ids.add(result.getLong(idColumn));
                 fence = result.getLong(fenceColumn);
+                newestPut = Math.max(
+                        newestPut,
+                        TimeUnit.MILLISECONDS.toMicros(
+                                result.getTimestamp(putColumn).getTime()));
                 tally.ran(result.getString(nameColumn));
             }
         }
-        return new Batch(ids, fence);
+        return new Batch(ids, fence, newestPut);
     }
 
     private void finishAll(Connection connection, long inbox, BlockingQueue<Batch> between) throws Exception {

@@ -1,0 +1,56 @@
+package dev.turno.inbox;
+
+import dev.turno.claim.Taken;
+import dev.turno.sql.Database;
+import dev.turno.time.Time;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/**
+ * From where a take has to look in each priority class. What was taken and finished leaves dead entries at the head of the turn
+ * index until a vacuum comes, and a take that starts at the beginning walks over all of them.
+ *
+ * <p>In a class nothing that is free comes before what was taken last, and a message's turn is never before its put; so the newest
+ * {@code put_at} taken is a floor. Late commits, lapsed claims and what was given back can lie below it: once a second a take looks
+ * from the beginning. Shared by threads.
+ */
+final class Floors {
+
+    private static final int CLASSES = 10;
+    private static final long FROM_THE_BEGINNING_EVERY = Duration.ofSeconds(1).toNanos();
+
+    /** When little is waiting, a put whose transaction lasts for so long is still found at once. */
+    private static final long SLACK_MICROS = Database.micros(Duration.ofSeconds(2));
+
+    private final Time time;
+    private final List<Long> newest = new ArrayList<>(Collections.nCopies(CLASSES, 0L));
+    private long lookedFromTheBeginningAt;
+    private boolean backlog;
+
+    Floors(Time time) {
+        this.time = time;
+        this.lookedFromTheBeginningAt = time.nanos() - FROM_THE_BEGINNING_EVERY;
+    }
+
+    /** For the next take: microseconds since 1970, class by class. */
+    synchronized List<Long> micros() {
+        long now = time.nanos();
+        if (now - lookedFromTheBeginningAt >= FROM_THE_BEGINNING_EVERY) {
+            lookedFromTheBeginningAt = now;
+            return Collections.nCopies(CLASSES, 0L);
+        }
+        long slack = backlog ? 0 : SLACK_MICROS;
+        return newest.stream().map(micros -> Math.max(0, micros - slack)).toList();
+    }
+
+    synchronized void learn(List<Taken<Message>> taken, int asked) {
+        backlog = taken.size() == asked;
+        for (Taken<Message> one : taken) {
+            int priorityClass = 9 - one.row().priority();
+            long put = Database.micros(one.row().putAt());
+            newest.set(priorityClass, Math.max(newest.get(priorityClass), put));
+        }
+    }
+}
