@@ -311,6 +311,9 @@ public final class Worker<R> implements AutoCloseable {
             }
         }
         verdicts.tell(items, finishes);
+        if (starved) {
+            bell.ring(); // it may have been the backlog of verdicts that kept the loop from taking
+        }
     }
 
     private void interruptOverdue() {
