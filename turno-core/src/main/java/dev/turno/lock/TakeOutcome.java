@@ -25,4 +25,12 @@ public sealed interface TakeOutcome<L> {
         }
         return unavailable.apply((Unavailable<L>) this);
     }
+
+    /** The lease, for those who cannot go on without it. */
+    default L orElseThrow() {
+        if (this instanceof Taken<L> it) {
+            return it.lease();
+        }
+        throw new IllegalStateException("The lock was not taken: " + this + ". Nothing is held; try again later.");
+    }
 }
