@@ -81,6 +81,7 @@ class LockServerTest {
             assertThat(outcome).isInstanceOf(LockOutcome.Lost.class);
             assertThat(((LockOutcome.Lost<Boolean>) outcome).value()).hasValue(true);
             server.restart();
+            Stage.until(() -> turno.locks().tryTake("report", LONG) instanceof TakeOutcome.Taken);
         }
     }
 }
