@@ -6,6 +6,8 @@ import dev.turno.watch.WorkEvent;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -19,6 +21,7 @@ final class FinishBatcher<R> implements AutoCloseable {
 
     record Item<R>(Running<R> running, Verdict verdict) {}
 
+    private static final long LATER = Duration.ofMillis(100).toNanos();
     private static final long LINGER = Duration.ofMillis(5).toNanos();
     private static final Backoff TROUBLE = Backoff.exponential(Duration.ofMillis(100), Duration.ofSeconds(2));
     private static final int FAILURES_BEFORE_SINGLES = 3;
@@ -28,7 +31,9 @@ final class FinishBatcher<R> implements AutoCloseable {
     private final Consumer<List<Item<R>>> write;
     private final Watcher watcher;
     private final LinkedBlockingQueue<Item<R>> queue = new LinkedBlockingQueue<>();
+    private final Queue<Item<R>> later = new ConcurrentLinkedQueue<>();
     private final Thread thread;
+    private long askedLaterAt;
     private volatile boolean closed;
     private volatile long giveUpAt;
 
@@ -52,6 +57,21 @@ final class FinishBatcher<R> implements AutoCloseable {
         }
     }
 
+    /** To be asked again in a moment, not at once: somebody else has to end a transaction first. */
+    void addLater(Item<R> item) {
+        later.add(item);
+    }
+
+    private void askLaterOnes() {
+        long now = System.nanoTime();
+        if (now - askedLaterAt >= LATER) {
+            askedLaterAt = now;
+            for (Item<R> item = later.poll(); item != null; item = later.poll()) {
+                queue.add(item);
+            }
+        }
+    }
+
     /** True if verdicts come faster than they can be written: take no more for a moment. */
     boolean isFull() {
         return queue.size() >= 4 * batch;
@@ -72,6 +92,7 @@ final class FinishBatcher<R> implements AutoCloseable {
 
     private List<Item<R>> next() {
         List<Item<R>> items = new ArrayList<>();
+        askLaterOnes();
         try {
             Item<R> first = queue.poll(100, TimeUnit.MILLISECONDS);
             if (first == null) {

@@ -294,7 +294,7 @@ public final class Worker<R> implements AutoCloseable {
         for (int i = 0; i < items.size(); i++) {
             FinishBatcher.Item<R> item = items.get(i);
             if (finishes.get(i) instanceof Finish.Open && !item.running().isOverdue() && !stopping) {
-                finisher.add(item);
+                finisher.addLater(item);
             } else {
                 hand.remove(item.running().claim());
             }

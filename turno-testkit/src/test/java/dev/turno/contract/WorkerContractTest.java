@@ -6,7 +6,9 @@ import static org.awaitility.Awaitility.await;
 import dev.turno.TurnoOptions;
 import dev.turno.claim.ClaimLostException;
 import dev.turno.claim.Result;
+import dev.turno.claim.Taken;
 import dev.turno.claim.Turn;
+import dev.turno.claim.Verdict;
 import dev.turno.inbox.Codec;
 import dev.turno.inbox.Inbox;
 import dev.turno.inbox.InboxHandler;
@@ -34,6 +36,9 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -414,6 +419,45 @@ class WorkerContractTest {
 
         await().atMost(Duration.ofSeconds(60)).until(() -> inbox.counts().done() == 300);
         assertThat(most.get()).isBetween(2, 3);
+    }
+
+    @Test
+    void a_limit_is_never_exceeded_however_many_take_at_once() throws Exception {
+        int limit = 10;
+        InboxOptions limited = InboxOptions.of(o -> o.concurrency(limit));
+        Node a = node("a");
+        Inbox inbox = a.inbox("orders", limited);
+        inbox.putAll(messages(1_500));
+        AtomicInteger holding = new AtomicInteger();
+        AtomicInteger most = new AtomicInteger();
+        AtomicInteger left = new AtomicInteger(1_500);
+        ExecutorService threads = Executors.newFixedThreadPool(8);
+        List<Future<?>> ends = new ArrayList<>();
+        for (int i = 0; i < 8; i++) {
+            ends.add(threads.submit(() -> {
+                while (left.get() > 0) {
+                    List<Taken<Message>> taken = inbox.take(a.turno().holder(), 3);
+                    most.accumulateAndGet(holding.addAndGet(taken.size()), Math::max);
+                    TimeUnit.MILLISECONDS.sleep(1);
+                    holding.addAndGet(-taken.size());
+                    inbox.rows()
+                            .finish(
+                                    a.turno().holder(),
+                                    taken.stream()
+                                            .map(one -> new Verdict.Done(one.claim()))
+                                            .toList());
+                    left.addAndGet(-taken.size());
+                }
+                return null;
+            }));
+        }
+        for (Future<?> end : ends) {
+            end.get(60, TimeUnit.SECONDS);
+        }
+        threads.shutdown();
+
+        assertThat(inbox.counts().done()).isEqualTo(1_500);
+        assertThat(most.get()).isBetween(limit - 3, limit);
     }
 
     @Test

@@ -24,10 +24,13 @@ class FrozenNodeTest {
     @Test
     void a_node_that_wakes_up_too_late_is_told_and_its_results_are_refused() throws Exception {
         try (Stage stage = Stage.on(database)) {
-            ChildProcess sleeper = Stage.ready(gate(stage, "sleeper"));
-            putHurriedAndPatient(stage);
+            ChildProcess sleeper = gate(stage, "sleeper");
+            ChildProcess survivor = gate(stage, "survivor");
+            stage.put(MESSAGES / 2, GateHandler.HURRIED, "hurried-");
+            stage.put(MESSAGES / 2, GateHandler.PATIENT, "patient-");
+            Stage.ready(sleeper).send("handle " + Stage.ORDERS);
             Stage.until(() -> stage.ledger().of("sleeper").size() == MESSAGES);
-            ChildProcess survivor = Stage.ready(gate(stage, "survivor"));
+            Stage.ready(survivor).send("handle " + Stage.ORDERS);
 
             sleeper.stop();
             Stage.until(() -> stage.ledger().of("survivor").size() == MESSAGES);
@@ -41,7 +44,7 @@ class FrozenNodeTest {
             assertThat(told).isGreaterThanOrEqualTo(MESSAGES / 2);
 
             survivor.send("open");
-            Stage.until(() -> Map.of("DONE", MESSAGES).equals(stage.states()));
+            stage.untilStates(Map.of("DONE", MESSAGES));
             Stage.untilCounted(survivor, "turno.done", MESSAGES);
             assertThat(stage.accepted())
                     .hasSize(MESSAGES)
@@ -60,13 +63,7 @@ class FrozenNodeTest {
     }
 
     private static ChildProcess gate(Stage stage, String name) {
-        return stage.node(name, "does=gate", "threads=" + MESSAGES, "inbox=" + Stage.ORDERS);
-    }
-
-    /** Half of the handlers end by themselves the moment their process wakes up, perhaps before anybody could tell them. */
-    private static void putHurriedAndPatient(Stage stage) {
-        stage.put(MESSAGES / 2, String.valueOf(Stage.LEASE.toMillis()), "hurried-");
-        stage.put(MESSAGES / 2, String.valueOf(GateHandler.FOR_EVER), "patient-");
+        return stage.node(name, "does=gate", "threads=" + MESSAGES);
     }
 
     private static long told(ChildProcess node) {
@@ -82,8 +79,8 @@ class FrozenNodeTest {
     private static void assertWorksAgain(Stage stage, ChildProcess sleeper, ChildProcess survivor) throws SQLException {
         survivor.kill9();
         sleeper.send("open");
-        stage.put(10, "0", "later-");
-        Stage.until(() -> Map.of("DONE", MESSAGES + 10).equals(stage.states()));
+        stage.put(10, GateHandler.PATIENT, "later-");
+        stage.untilStates(Map.of("DONE", MESSAGES + 10));
         assertThat(Stage.count(sleeper, "turno.done")).isEqualTo(10);
     }
 }

@@ -9,12 +9,16 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Writes down that it began and waits until the gate opens. At the first attempt it waits no longer than the body says, in
- * milliseconds. Told that its claim is lost, it says so and insists on its result all the same.
+ * Writes down that it began and waits until the gate opens. Told that its claim is lost, it says so and insists on its result
+ * all the same. A {@link #HURRIED} one also ends by itself when it finds that its process was frozen, perhaps before anybody
+ * could tell it.
  */
 final class GateHandler implements InboxHandler {
 
-    static final long FOR_EVER = TimeUnit.HOURS.toMillis(1);
+    static final String PATIENT = "patient";
+    static final String HURRIED = "hurried";
+
+    private static final long LOOK_EVERY_MS = 200;
 
     private final CountDownLatch gate = new CountDownLatch(1);
     private final Ledger ledger;
@@ -33,12 +37,22 @@ final class GateHandler implements InboxHandler {
     public Result handle(Message message, Turn turn) throws SQLException {
         ledger.write(Ledger.Entry.now(message, turn, node));
         try {
-            long most = turn.attempt() == 1 ? Long.parseLong(message.body()) : FOR_EVER;
-            var unused = gate.await(most, TimeUnit.MILLISECONDS);
+            await(message.body().equals(HURRIED));
         } catch (InterruptedException told) {
             System.out.println(told(message.id(), turn.isLost()));
         }
         return Result.done();
+    }
+
+    private void await(boolean hurried) throws InterruptedException {
+        long lookedAt = System.nanoTime();
+        while (!gate.await(LOOK_EVERY_MS, TimeUnit.MILLISECONDS)) {
+            boolean frozen = System.nanoTime() - lookedAt > Stage.LEASE.toNanos();
+            if (hurried && frozen) {
+                return;
+            }
+            lookedAt = System.nanoTime();
+        }
     }
 
     /** What a handler prints that was interrupted. */

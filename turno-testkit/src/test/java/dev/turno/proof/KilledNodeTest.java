@@ -53,7 +53,7 @@ class KilledNodeTest {
         Stage.ready(victim);
         stage.inbox(inbox)
                 .putAll(IntStream.range(0, IN_HAND)
-                        .mapToObj(n -> NewMessage.of(inbox + "-" + n, String.valueOf(GateHandler.FOR_EVER)))
+                        .mapToObj(n -> NewMessage.of(inbox + "-" + n, GateHandler.PATIENT))
                         .toList());
         Stage.until(() -> stage.ledger().of("victim-" + inbox).size() == IN_HAND);
         survivor.send("handle " + inbox);
@@ -65,9 +65,10 @@ class KilledNodeTest {
         victim.kill9();
 
         Stage.until(() -> stage.doneIn(inbox) == IN_HAND);
-        return stage.ledger().of("survivor").stream()
+        List<Ledger.Entry> again = stage.ledger().of("survivor").stream()
                 .filter(entry -> entry.id().startsWith(inbox + "-"))
-                .map(entry -> entry.atMillis() - killedAt)
                 .toList();
+        assertThat(again).extracting(Ledger.Entry::id).doesNotHaveDuplicates().hasSize(IN_HAND);
+        return again.stream().map(entry -> entry.atMillis() - killedAt).toList();
     }
 }

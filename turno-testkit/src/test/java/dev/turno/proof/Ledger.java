@@ -3,7 +3,6 @@ package dev.turno.proof;
 import dev.turno.claim.Turn;
 import dev.turno.inbox.Message;
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -12,12 +11,13 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import javax.sql.DataSource;
 
 /**
  * What handlers say they did, in a table without any key, so that whatever happens twice stands there twice. Written through a
  * connection of its own, or in the handler's own transaction. Threads may share it.
  */
-final class Ledger implements AutoCloseable {
+final class Ledger {
 
     /** At {@code atMillis}, by this machine's clock, {@code node} had the message {@code id} under {@code fence}. */
     record Entry(String id, String node, long fence, long atMillis) {
@@ -27,25 +27,26 @@ final class Ledger implements AutoCloseable {
         }
     }
 
-    private final Connection connection;
+    private final DataSource source;
 
-    private Ledger(Connection connection) {
-        this.connection = connection;
+    /** @param source is used by nobody else, at least not by the product */
+    Ledger(DataSource source) {
+        this.source = source;
     }
 
-    static Ledger open(String url, String user, String password) throws SQLException {
-        return new Ledger(DriverManager.getConnection(url, user, password));
-    }
-
-    synchronized void create() throws SQLException {
-        try (Statement statement = connection.createStatement()) {
+    void create() throws SQLException {
+        try (Connection connection = source.getConnection();
+                Statement statement = connection.createStatement()) {
             statement.execute(
                     "create table proof_ledger (message_id varchar(200), node varchar(200), fence bigint, at_ms bigint)");
         }
     }
 
+    /** One after the other, so that one connection is enough for any number of handlers. */
     synchronized void write(Entry entry) throws SQLException {
-        write(connection, entry);
+        try (Connection connection = source.getConnection()) {
+            write(connection, entry);
+        }
     }
 
     static void write(Connection connection, Entry entry) throws SQLException {
@@ -58,9 +59,10 @@ final class Ledger implements AutoCloseable {
         }
     }
 
-    synchronized List<Entry> read() throws SQLException {
+    List<Entry> read() throws SQLException {
         List<Entry> entries = new ArrayList<>();
-        try (Statement statement = connection.createStatement();
+        try (Connection connection = source.getConnection();
+                Statement statement = connection.createStatement();
                 ResultSet row = statement.executeQuery(
                         "select message_id, node, fence, at_ms from proof_ledger order by at_ms")) {
             while (row.next()) {
@@ -79,10 +81,5 @@ final class Ledger implements AutoCloseable {
         Map<String, Integer> times = new HashMap<>();
         read().forEach(entry -> times.merge(entry.id(), 1, Integer::sum));
         return times;
-    }
-
-    @Override
-    public synchronized void close() throws SQLException {
-        connection.close();
     }
 }

@@ -43,7 +43,7 @@ class PoisonMessageTest {
 
             StoredMessage poison = stage.orders().find(HaltHandler.POISON).orElseThrow();
             Map<String, Integer> times = stage.ledger().times();
-            Stage.until(() -> Map.of("DEAD", 1, "DONE", INNOCENT).equals(stage.states()));
+            stage.untilStates(Map.of("DEAD", 1, "DONE", INNOCENT));
             assertThat(deaths).isEqualTo(ATTEMPTS);
             assertThat(times.get(HaltHandler.POISON)).isEqualTo(ATTEMPTS);
             assertThat(poison.error().orElse("")).contains("All 3 attempts ended without a result");

@@ -8,7 +8,6 @@ import dev.turno.inbox.InboxOptions;
 import dev.turno.testkit.process.ParentWatch;
 import dev.turno.worker.Backoff;
 import dev.turno.worker.FinishMode;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -45,17 +44,16 @@ final class ProofNode {
     private final Turno turno;
     private final InboxHandler handler;
 
-    private ProofNode(Wishes wishes) throws SQLException {
+    private ProofNode(Wishes wishes) {
         this.wishes = wishes;
-        this.source = Pools.open(
-                wishes.text("url"), wishes.text("user"), wishes.text("password"), wishes.number("connections", 12));
+        this.source = pool(12);
         this.handler = handler();
         this.turno = Turno.start(
                 source,
                 TurnoOptions.defaults().withNode(wishes.text("node")).withLease(wishes.millis("lease", Stage.LEASE)));
     }
 
-    public static void main(String[] words) throws SQLException, InterruptedException {
+    public static void main(String[] words) throws InterruptedException {
         var wishes = Wishes.of(words);
         var node = new ProofNode(wishes);
         ParentWatch.exitWithParent(node::hear);
@@ -64,7 +62,7 @@ final class ProofNode {
         Thread.currentThread().join();
     }
 
-    private InboxHandler handler() throws SQLException {
+    private InboxHandler handler() {
         String node = wishes.text("node");
         return switch (does()) {
             case NOTHING ->
@@ -82,8 +80,12 @@ final class ProofNode {
         return Does.valueOf(wishes.find("does").orElse("nothing").toUpperCase(Locale.ROOT));
     }
 
-    private Ledger ledger() throws SQLException {
-        return Ledger.open(wishes.text("url"), wishes.text("user"), wishes.text("password"));
+    private Ledger ledger() {
+        return new Ledger(pool(1));
+    }
+
+    private DataSource pool(int connections) {
+        return Pools.open(wishes.text("url"), wishes.text("user"), wishes.text("password"), connections);
     }
 
     private void hear(String line) {

@@ -35,7 +35,7 @@ class SeedScenarioTest {
             long before = System.nanoTime();
             stage.put(MESSAGES, "{}", "m");
             nodes.forEach(node -> node.send("handle " + Stage.ORDERS));
-            Stage.until(() -> Map.of("DONE", MESSAGES).equals(stage.states()));
+            stage.untilStates(Map.of("DONE", MESSAGES));
             long millis = (System.nanoTime() - before) / 1_000_000;
 
             assertThat(service.calls()).hasSize(MESSAGES);

@@ -1,5 +1,6 @@
 package dev.turno.proof;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.zaxxer.hikari.HikariDataSource;
@@ -44,7 +45,7 @@ final class Stage implements AutoCloseable {
         this.pool = Pools.open(database.url(), database.user(), database.password(), 8);
         // It only puts and looks, and gives no sign of life: with a long lease nobody notices.
         this.turno = Turno.open(pool, TurnoOptions.defaults().withNode("test").withLease(Duration.ofHours(1)));
-        this.ledger = Ledger.open(database.url(), database.user(), database.password());
+        this.ledger = new Ledger(pool);
         ledger.create();
         Acceptances.note(database);
     }
@@ -67,10 +68,6 @@ final class Stage implements AutoCloseable {
 
     Ledger ledger() {
         return ledger;
-    }
-
-    HikariDataSource pool() {
-        return pool;
     }
 
     /** Puts that many orders, with one body for all and ids that begin alike. */
@@ -116,8 +113,15 @@ final class Stage implements AutoCloseable {
         await().atMost(SOON).pollInterval(Duration.ofMillis(20)).until(condition);
     }
 
+    /** Waits until all messages are in these states; if they are not, the failure tells in which they are. */
+    void untilStates(Map<String, Integer> wanted) {
+        await().atMost(SOON)
+                .pollInterval(Duration.ofMillis(50))
+                .untilAsserted(() -> assertThat(states()).isEqualTo(wanted));
+    }
+
     static void untilCounted(ChildProcess node, String name, long wanted) {
-        until(() -> count(node, name) == wanted);
+        await().atMost(SOON).untilAsserted(() -> assertThat(count(node, name)).as(name).isEqualTo(wanted));
     }
 
     /** How many messages are in which state, counted without the product, e.g. {@code {DONE=200}}. */
@@ -162,11 +166,10 @@ final class Stage implements AutoCloseable {
     }
 
     @Override
-    public void close() throws SQLException {
+    public void close() {
         nodes.forEach(ChildProcess::close);
         bystanders.forEach(Turno::close);
         turno.close();
-        ledger.close();
         pool.close();
     }
 }

@@ -96,11 +96,11 @@ select datediff(microsecond, {now}, min(t.turn_at)) as wait_us
 -- All rows of one call have the same fence, which nearly all rows of a batch have.
 update turno_inbox t
    set state = 'DONE', turn_at = null, finished_at = {now}, error = null
- where t.id = any (:ids) and t.fence = :fence and t.state = 'DOING' and (t.lane_id is not null) = :in_lane;
+ where t.id = any (:ids) and t.fence = :fence and t.inbox_id = :inbox and t.state = 'DOING' and (t.lane_id is not null) = :in_lane;
 
 -- name: done-gone-find
 select t.id from turno_inbox t
- where t.id = any (:ids) and t.fence = :fence and t.state = 'DOING' and (t.lane_id is not null) = :in_lane
+ where t.id = any (:ids) and t.fence = :fence and t.inbox_id = :inbox and t.state = 'DOING' and (t.lane_id is not null) = :in_lane
    for update;
 
 -- name: done-gone-mark
@@ -112,7 +112,7 @@ merge into turno_inbox t
 using (select v.id, v.fence, v.in_us, v.error
          from unnest(cast(:v_id as bigint array), cast(:v_fence as bigint array), cast(:v_in_us as bigint array),
                      cast(:v_error as varchar array)) as v (id, fence, in_us, error)) v
-   on (t.id = v.id and t.fence = v.fence and t.state = 'DOING')
+   on (t.id = v.id and t.fence = v.fence and t.inbox_id = :inbox and t.state = 'DOING')
  when matched then update
   set state = 'PENDING', turn_at = dateadd(microsecond, v.in_us, {now}), error = v.error;
 
@@ -121,20 +121,20 @@ merge into turno_inbox t
 using (select v.id, v.fence, v.error
          from unnest(cast(:v_id as bigint array), cast(:v_fence as bigint array), cast(:v_error as varchar array))
               as v (id, fence, error)) v
-   on (t.id = v.id and t.fence = v.fence and t.state = 'DOING' and (t.lane_id is not null) = :in_lane)
+   on (t.id = v.id and t.fence = v.fence and t.inbox_id = :inbox and t.state = 'DOING' and (t.lane_id is not null) = :in_lane)
  when matched then update set state = 'DEAD', turn_at = null, finished_at = {now}, error = v.error;
 
 -- name: settle-lock
 -- Rows that the handler's own transaction should have finished. Those it still has locked are skipped and asked again.
-select id from turno_inbox where id = any (:ids) and state = 'DOING' for update skip locked;
+select id from turno_inbox where id = any (:ids) and inbox_id = :inbox and state = 'DOING' for update skip locked;
 
 -- name: outcome
-select id, state, fence, holder, lane_id from turno_inbox where id = any (:ids);
+select id, state, fence, holder, lane_id from turno_inbox where id = any (:ids) and inbox_id = :inbox;
 
 -- name: give-back
 update turno_inbox t
    set state = 'PENDING', holder = null, attempt = attempt - 1, turn_at = {now}
- where t.id = any (:ids) and t.fence = :fence and t.state = 'DOING';
+ where t.id = any (:ids) and t.fence = :fence and t.inbox_id = :inbox and t.state = 'DOING';
 
 -- name: give-back-unknown-find
 select id from turno_inbox

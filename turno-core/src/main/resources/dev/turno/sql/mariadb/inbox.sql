@@ -103,13 +103,13 @@ select timestampdiff(microsecond, {now}, min(t.turn_at)) as wait_us
 update json_table(:ids, '$[*]' columns (id bigint path '$')) v
  straight_join turno_inbox t force index (primary) on t.id = v.id
    set t.state = 'DONE', t.turn_at = null, t.finished_at = {now}, t.error = null
- where t.fence = :fence and t.state = 'DOING' and (t.lane_id is not null) = :in_lane;
+ where t.fence = :fence and t.inbox_id = :inbox and t.state = 'DOING' and (t.lane_id is not null) = :in_lane;
 
 -- name: done-gone-find
 select t.id
   from json_table(:ids, '$[*]' columns (id bigint path '$')) v
  straight_join turno_inbox t force index (primary) on t.id = v.id
- where t.fence = :fence and t.state = 'DOING' and (t.lane_id is not null) = :in_lane
+ where t.fence = :fence and t.inbox_id = :inbox and t.state = 'DOING' and (t.lane_id is not null) = :in_lane
    for update;
 
 -- name: done-gone-mark
@@ -122,32 +122,33 @@ update json_table(:v, '$[*]' columns (
            id bigint path '$[0]', fence bigint path '$[1]', in_us bigint path '$[2]', error mediumtext path '$[3]')) v
  straight_join turno_inbox t force index (primary) on t.id = v.id and t.fence = v.fence
    set t.state = 'PENDING', t.turn_at = {now} + interval v.in_us microsecond, t.error = v.error
- where t.state = 'DOING';
+ where t.inbox_id = :inbox and t.state = 'DOING';
 
 -- name: dead
 update json_table(:v, '$[*]' columns (
            id bigint path '$[0]', fence bigint path '$[1]', in_us bigint path '$[2]', error mediumtext path '$[3]')) v
  straight_join turno_inbox t force index (primary) on t.id = v.id and t.fence = v.fence
    set t.state = 'DEAD', t.turn_at = null, t.finished_at = {now}, t.error = v.error
- where t.state = 'DOING' and (t.lane_id is not null) = :in_lane;
+ where t.inbox_id = :inbox and t.state = 'DOING' and (t.lane_id is not null) = :in_lane;
 
 -- name: settle-lock
 -- Rows that the handler's own transaction should have finished. Those it still has locked are skipped and asked again.
 select t.id
   from json_table(:ids, '$[*]' columns (id bigint path '$')) v
  straight_join turno_inbox t force index (primary) on t.id = v.id
- where t.state = 'DOING' for update skip locked;
+ where t.inbox_id = :inbox and t.state = 'DOING' for update skip locked;
 
 -- name: outcome
 select t.id, t.state, t.fence, t.holder, t.lane_id
   from json_table(:ids, '$[*]' columns (id bigint path '$')) v
- straight_join turno_inbox t force index (primary) on t.id = v.id;
+ straight_join turno_inbox t force index (primary) on t.id = v.id
+ where t.inbox_id = :inbox;
 
 -- name: give-back
 update json_table(:ids, '$[*]' columns (id bigint path '$')) v
  straight_join turno_inbox t force index (primary) on t.id = v.id
    set t.state = 'PENDING', t.holder = null, t.attempt = t.attempt - 1, t.turn_at = {now}
- where t.fence = :fence and t.state = 'DOING';
+ where t.fence = :fence and t.inbox_id = :inbox and t.state = 'DOING';
 
 -- name: give-back-unknown-find
 select id from turno_inbox

@@ -93,11 +93,11 @@ select cast(extract(epoch from (min(t.turn_at) - {now})) * 1000000 as bigint) as
 -- All rows of one call have the same fence, which nearly all rows of a batch have: an array is found faster than a join.
 update turno_inbox t
    set state = 'DONE', turn_at = null, finished_at = {now}, error = null
- where t.id = any (:ids) and t.fence = :fence and t.state = 'DOING' and (t.lane_id is not null) = :in_lane;
+ where t.id = any (:ids) and t.fence = :fence and t.inbox_id = :inbox and t.state = 'DOING' and (t.lane_id is not null) = :in_lane;
 
 -- name: done-gone
 delete from turno_inbox t
- where t.id = any (:ids) and t.fence = :fence and t.state = 'DOING' and (t.lane_id is not null) = :in_lane
+ where t.id = any (:ids) and t.fence = :fence and t.inbox_id = :inbox and t.state = 'DOING' and (t.lane_id is not null) = :in_lane
 returning t.id;
 
 -- name: again
@@ -105,25 +105,25 @@ returning t.id;
 update turno_inbox t
    set state = 'PENDING', turn_at = {now} + v.in_us * interval '1 microsecond', error = v.error
   from unnest(:v_id, :v_fence, :v_in_us, :v_error) as v (id, fence, in_us, error)
- where t.id = v.id and t.fence = v.fence and t.state = 'DOING';
+ where t.id = v.id and t.fence = v.fence and t.inbox_id = :inbox and t.state = 'DOING';
 
 -- name: dead
 update turno_inbox t
    set state = 'DEAD', turn_at = null, finished_at = {now}, error = v.error
   from unnest(:v_id, :v_fence, :v_error) as v (id, fence, error)
- where t.id = v.id and t.fence = v.fence and t.state = 'DOING' and (t.lane_id is not null) = :in_lane;
+ where t.id = v.id and t.fence = v.fence and t.inbox_id = :inbox and t.state = 'DOING' and (t.lane_id is not null) = :in_lane;
 
 -- name: settle-lock
 -- Rows that the handler's own transaction should have finished. Those it still has locked are skipped and asked again.
-select id from turno_inbox where id = any (:ids) and state = 'DOING' for update skip locked;
+select id from turno_inbox where id = any (:ids) and inbox_id = :inbox and state = 'DOING' for update skip locked;
 
 -- name: outcome
-select id, state, fence, holder, lane_id from turno_inbox where id = any (:ids);
+select id, state, fence, holder, lane_id from turno_inbox where id = any (:ids) and inbox_id = :inbox;
 
 -- name: give-back
 update turno_inbox t
    set state = 'PENDING', holder = null, attempt = attempt - 1, turn_at = {now}
- where t.id = any (:ids) and t.fence = :fence and t.state = 'DOING';
+ where t.id = any (:ids) and t.fence = :fence and t.inbox_id = :inbox and t.state = 'DOING';
 
 -- name: give-back-unknown
 update turno_inbox

@@ -46,7 +46,7 @@ final class PostgreSqlEngine implements Engine {
                 .arguments("-D", data(directory).toString(), "-p", Integer.toString(port))
                 .arguments("-c", "listen_addresses=127.0.0.1", "-c", "unix_socket_directories=")
                 .arguments("-c", "fsync=on", "-c", "synchronous_commit=on")
-                .arguments("-c", "max_connections=200", "-c", "shared_buffers=32MB", "-c", "max_wal_size=256MB")
+                .arguments("-c", "max_connections=200", "-c", "shared_buffers=256MB", "-c", "max_wal_size=2GB")
                 // In files of the data directory, which we remove: in /dev/shm they outlive a kill -9.
                 .arguments("-c", "dynamic_shared_memory_type=mmap")
                 // After a crash it flushes thousands of files first; all at once is two or three times quicker, on

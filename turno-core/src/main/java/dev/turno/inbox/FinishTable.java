@@ -1,0 +1,286 @@
+package dev.turno.inbox;
+
+import dev.turno.claim.Claim;
+import dev.turno.claim.Finish;
+import dev.turno.claim.HolderId;
+import dev.turno.claim.Verdict;
+import dev.turno.sql.Call;
+import dev.turno.sql.Columns;
+import dev.turno.sql.Database;
+import dev.turno.sql.Session;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** Writes verdicts whose fence is still good, and tells what became of each. */
+final class FinishTable {
+
+    private record Found(long id, InboxState state, long fence, Optional<Long> holder, Optional<Long> lane) {}
+
+    /** Verdicts that one statement can write: of one kind, and if they are done of one fence. */
+    private record Group(Class<?> kind, long fence) {
+        static Group of(Verdict verdict) {
+            return new Group(
+                    verdict.getClass(),
+                    verdict instanceof Verdict.Done ? verdict.claim().fence() : 0);
+        }
+    }
+
+    private final Database database;
+    private final InboxName name;
+    private final InboxOptions options;
+    private final InboxLanes lanes;
+    private final Runnable wake;
+
+    FinishTable(Database database, InboxName name, InboxOptions options, InboxLanes lanes, Runnable wake) {
+        this.database = database;
+        this.name = name;
+        this.options = options;
+        this.lanes = lanes;
+        this.wake = wake;
+        database.statements().require("inbox.done", "inbox.again", "inbox.dead", "inbox.settle-lock", "inbox.outcome");
+    }
+
+    List<Finish> finish(HolderId holder, List<? extends Verdict> verdicts) {
+        String ifItFails = verdicts.size() + " verdicts on messages of " + name + " may not have been written. They are"
+                + " tried again; writing one twice is harmless.";
+        Map<Group, List<Verdict>> groups = new LinkedHashMap<>();
+        verdicts.forEach(verdict -> groups.computeIfAbsent(Group.of(verdict), key -> new ArrayList<>())
+                .add(verdict));
+        Map<Claim, Finish> finishes = new HashMap<>();
+        groups.values().forEach(group -> finishes.putAll(finishGroup(ifItFails, holder, group)));
+        if (options.concurrency().isPresent()) {
+            wake.run(); // somebody may wait for the slots
+        }
+        List<Finish> inOrder = new ArrayList<>(verdicts.size());
+        verdicts.forEach(verdict -> inOrder.add(finishes.getOrDefault(verdict.claim(), new Finish.Unknown())));
+        return inOrder;
+    }
+
+    /** Verdicts of one group. Nearly always all are kept, which the count alone tells. */
+    private Map<Claim, Finish> finishGroup(String ifItFails, HolderId holder, List<Verdict> group) {
+        Map<Claim, Finish> finishes = new HashMap<>();
+        List<Verdict> missing = writeGroup(ifItFails, group);
+        group.forEach(verdict -> finishes.put(verdict.claim(), new Finish.Kept()));
+        if (!missing.isEmpty()) {
+            Map<Long, Found> found = database.once(ifItFails, session -> look(session, missing));
+            List<Verdict> inLanes = missing.stream()
+                    .filter(verdict -> isMineInLane(verdict, found))
+                    .toList();
+            Map<Long, Found> after = inLanes.isEmpty() ? found : finishInLanes(ifItFails, missing, inLanes, found);
+            Set<Verdict> wereMine = Set.copyOf(inLanes);
+            missing.forEach(verdict ->
+                    finishes.put(verdict.claim(), judge(holder, verdict, after, wereMine.contains(verdict))));
+        }
+        return finishes;
+    }
+
+    private Map<Long, Found> finishInLanes(
+            String ifItFails, List<Verdict> missing, List<Verdict> inLanes, Map<Long, Found> found) {
+        Map<Long, Found> after = database.transaction(ifItFails, session -> {
+            writeInLanes(session, inLanes, found);
+            return look(session, missing);
+        });
+        wake.run(); // those behind them have their turn now
+        return after;
+    }
+
+    private List<Verdict> writeGroup(String ifItFails, List<Verdict> group) {
+        if (group.get(0) instanceof Verdict.Settle) {
+            return database.transaction(ifItFails, session -> settle(session, group));
+        }
+        boolean deletes = group.get(0) instanceof Verdict.Done && options.keep().isEmpty();
+        return deletes && !database.dialect().takesInOneStatement()
+                ? database.transaction(ifItFails, session -> write(session, group, false))
+                : database.once(ifItFails, session -> write(session, group, false));
+    }
+
+    private static boolean isMineInLane(Verdict verdict, Map<Long, Found> found) {
+        Found row = found.get(verdict.claim().id());
+        return row != null
+                && row.state() == InboxState.DOING
+                && row.fence() == verdict.claim().fence()
+                && row.lane().isPresent()
+                && (verdict instanceof Verdict.Done || verdict instanceof Verdict.Dead);
+    }
+
+    /** Writes; answers those whose fate has to be looked up, because not as many rows were changed as verdicts given. */
+    private List<Verdict> write(Session session, List<Verdict> group, boolean inLane) throws SQLException {
+        Verdict kind = group.get(0);
+        if (kind instanceof Verdict.Done && options.keep().isEmpty()) {
+            Set<Long> gone = new HashSet<>(delete(session, group, inLane));
+            return group.stream()
+                    .filter(verdict -> !gone.contains(verdict.claim().id()))
+                    .toList();
+        }
+        int written = kind instanceof Verdict.Done
+                ? ofOneFence(session.sql("inbox.done"), claims(group))
+                        .set("inbox", name.id())
+                        .set("in_lane", inLane)
+                        .update()
+                : session.sql(kind instanceof Verdict.Dead ? "inbox.dead" : "inbox.again")
+                        .set("inbox", name.id())
+                        .set("in_lane", inLane)
+                        .setRows(columns(group))
+                        .update();
+        return written == group.size() ? List.of() : group;
+    }
+
+    private static List<Claim> claims(List<? extends Verdict> verdicts) {
+        return verdicts.stream().map(Verdict::claim).toList();
+    }
+
+    static Call ofOneFence(Call call, List<Claim> claims) {
+        return call.setAll("ids", claims.stream().map(Claim::id).toList())
+                .set("fence", claims.get(0).fence());
+    }
+
+    private List<Long> delete(Session session, List<Verdict> group, boolean inLane) throws SQLException {
+        String statement = session.takesInOneStatement() ? "inbox.done-gone" : "inbox.done-gone-find";
+        List<Long> gone = ofOneFence(session.sql(statement), claims(group))
+                .set("inbox", name.id())
+                .set("in_lane", inLane)
+                .list(row -> row.longValue("id"));
+        if (!session.takesInOneStatement() && !gone.isEmpty()) {
+            session.sql("inbox.done-gone-mark").setAll("ids", gone).update();
+        }
+        return gone;
+    }
+
+    /** What the handler's own transaction did not finish, and does not hold any more, gets its turn again. */
+    private List<Verdict> settle(Session session, List<Verdict> group) throws SQLException {
+        Set<Long> undone = new HashSet<>(session.sql("inbox.settle-lock")
+                .set("inbox", name.id())
+                .setAll(
+                        "ids",
+                        group.stream().map(verdict -> verdict.claim().id()).toList())
+                .list(row -> row.longValue("id")));
+        List<Verdict> again = group.stream()
+                .filter(verdict -> undone.contains(verdict.claim().id()))
+                .toList();
+        if (!again.isEmpty()) {
+            session.sql("inbox.again")
+                    .set("inbox", name.id())
+                    .setRows(columns(again))
+                    .update();
+        }
+        return group;
+    }
+
+    private static Columns<Verdict> columns(List<Verdict> verdicts) {
+        return Columns.<Verdict>of("v", verdicts)
+                .longs("id", verdict -> verdict.claim().id())
+                .longs("fence", verdict -> verdict.claim().fence())
+                .longs("in_us", verdict -> Database.micros(waitOf(verdict)))
+                .texts("error", FinishTable::errorOf);
+    }
+
+    private static Duration waitOf(Verdict verdict) {
+        return verdict instanceof Verdict.Again again
+                ? again.in()
+                : verdict instanceof Verdict.Settle settle ? settle.in() : Duration.ZERO;
+    }
+
+    private static String errorOf(Verdict verdict) {
+        return verdict instanceof Verdict.Again again
+                ? again.error()
+                : verdict instanceof Verdict.Dead dead
+                        ? dead.error()
+                        : verdict instanceof Verdict.Settle settle ? settle.error() : "";
+    }
+
+    /** Under the lanes' locks: finishes the rows and gives the turn to those behind them. */
+    private void writeInLanes(Session session, List<Verdict> group, Map<Long, Found> found) throws SQLException {
+        List<Long> laneIds =
+                group.stream().map(verdict -> laneOf(verdict, found)).distinct().toList();
+        lanes.lock(session, laneIds);
+        write(session, group, true);
+        if (group.get(0) instanceof Verdict.Done || !options.deadBlocksItsKey()) {
+            freeHeads(session, group, found);
+            lanes.promote(session, laneIds);
+        }
+    }
+
+    /** Only rows that are really over leave their lanes; one whose claim was lost stays where it is. */
+    private void freeHeads(Session session, List<Verdict> group, Map<Long, Found> before) throws SQLException {
+        Map<Long, Found> now = look(session, group);
+        for (Verdict verdict : group) {
+            long id = verdict.claim().id();
+            Found row = now.get(id);
+            if (row == null || row.state() == InboxState.DONE || row.state() == InboxState.DEAD) {
+                lanes.freeHead(session, laneOf(verdict, before), id);
+            }
+        }
+    }
+
+    private static long laneOf(Verdict verdict, Map<Long, Found> found) {
+        return Optional.ofNullable(found.get(verdict.claim().id()))
+                .flatMap(Found::lane)
+                .orElseThrow();
+    }
+
+    private Map<Long, Found> look(Session session, List<? extends Verdict> verdicts) throws SQLException {
+        Map<Long, Found> found = new HashMap<>();
+        session.sql("inbox.outcome")
+                .set("inbox", name.id())
+                .setAll(
+                        "ids",
+                        verdicts.stream().map(verdict -> verdict.claim().id()).toList())
+                .list(row -> new Found(
+                        row.longValue("id"),
+                        InboxState.valueOf(row.text("state")),
+                        row.longValue("fence"),
+                        row.optionalLong("holder"),
+                        row.optionalLong("lane_id")))
+                .forEach(one -> found.put(one.id(), one));
+        return found;
+    }
+
+    private Finish judge(HolderId holder, Verdict verdict, Map<Long, Found> found, boolean wasMine) {
+        Found row = found.get(verdict.claim().id());
+        if (row == null) {
+            return wasMine || verdict instanceof Verdict.Settle ? new Finish.Kept() : new Finish.Unknown();
+        }
+        if (row.fence() != verdict.claim().fence()) {
+            return new Finish.Lost("It was taken over (fence " + row.fence() + ") and is " + row.state() + " now.");
+        }
+        boolean mine = row.holder().filter(id -> id == holder.value()).isPresent();
+        return switch (row.state()) {
+            case DONE -> new Finish.Kept();
+            case DEAD -> verdict instanceof Verdict.Dead ? new Finish.Kept() : lost(row);
+            case PENDING ->
+                mine && verdict instanceof Verdict.Again
+                        ? new Finish.Kept()
+                        : mine && verdict instanceof Verdict.Settle ? new Finish.Undone() : lost(row);
+            case DOING -> verdict instanceof Verdict.Settle ? new Finish.Open() : lost(row);
+            case CANCELLED -> lost(row);
+        };
+    }
+
+    private static Finish lost(Found row) {
+        return new Finish.Lost("It was freed by others and is " + row.state() + " now.");
+    }
+
+    Finish finishIn(Connection connection, HolderId holder, Claim claim) throws SQLException {
+        Session session = database.on(connection);
+        List<Verdict> verdict = List.of(new Verdict.Done(claim));
+        if (write(session, verdict, false).isEmpty()) {
+            return new Finish.Kept();
+        }
+        Map<Long, Found> found = look(session, verdict);
+        if (!isMineInLane(verdict.get(0), found)) {
+            return judge(holder, verdict.get(0), found, false);
+        }
+        writeInLanes(session, verdict, found);
+        wake.run();
+        return judge(holder, verdict.get(0), look(session, verdict), true);
+    }
+}
