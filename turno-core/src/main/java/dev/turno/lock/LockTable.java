@@ -27,11 +27,11 @@ final class LockTable {
     record Seen(LockView view, Optional<Long> leaseId, Duration lease, Instant askedAt) {
 
         boolean isTaken() {
-            return view.until().isAfter(askedAt);
+            return leaseId.isPresent() && view.until().isAfter(askedAt);
         }
 
-        boolean isTakenBy(Hold hold) {
-            return isHeldBy(hold) && isTaken();
+        boolean isReleased() {
+            return leaseId.isEmpty();
         }
 
         /** Also when its lease has passed, as long as nobody took it. */
@@ -50,18 +50,29 @@ final class LockTable {
     LockTable(Database database, String namespace) {
         this.database = database;
         this.namespace = namespace;
-        database.statements().require("lock.take", "lock.find", "lock.list", "lock.find-all", "lock.guard");
+        database.statements()
+                .require("lock.take", "lock.take-over", "lock.find", "lock.list", "lock.find-all", "lock.guard");
         database.statements().require("lock.share-floor", "lock.hold-floor", "lock.add-floor", "lock.raise-floor");
         database.statements().require("lock.add", "lock.unguarded", "lock.release");
         database.statements().require("lock.find-old", "lock.lock-old", "lock.remove");
     }
 
-    /** The fence if it was free; empty if somebody has it, or nobody ever had it. */
+    /** The fence if it was released; empty if somebody has it or had it last, or nobody ever had it. */
     Optional<Long> take(String name, long leaseId, LockTerms terms, HolderId holder, String node) {
+        return take("lock.take", name, leaseId, terms, holder, node);
+    }
+
+    /** The fence if its lease has passed, or is the same as this one; empty if somebody has it, or guards it still. */
+    Optional<Long> takeOver(String name, long leaseId, LockTerms terms, HolderId holder, String node) {
+        return take("lock.take-over", name, leaseId, terms, holder, node);
+    }
+
+    private Optional<Long> take(
+            String statement, String name, long leaseId, LockTerms terms, HolderId holder, String node) {
         return database.once(
                 "Lock '" + name + "' could not be taken. If it was taken and only the answer was lost, it is free again"
                         + " when its lease of " + terms.lease() + " has passed.",
-                session -> call(session, "lock.take", name)
+                session -> call(session, statement, name)
                         .set("lease_id", leaseId)
                         .set("lease_us", terms.lease())
                         .set("holder", holder.value())

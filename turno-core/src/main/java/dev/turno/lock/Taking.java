@@ -141,40 +141,41 @@ final class Taking {
     }
 
     private TakeOutcome<Lease> ask(boolean lookFirst) {
-        if (lookFirst) {
-            Optional<Seen> seen = keeper.table().find(name);
-            if (seen.isPresent() && isOthers(seen.get())) {
-                return busy(seen.get());
-            }
+        Optional<TakeOutcome<Lease>> outcome = lookFirst ? Optional.empty() : take();
+        for (int tries = 1; outcome.isEmpty() && tries < TRIES; tries++) {
+            outcome = look(tries).or(this::take);
         }
-        for (int tries = 1; tries < TRIES; tries++) {
-            Optional<TakeOutcome<Lease>> outcome = take(tries);
-            if (outcome.isPresent()) {
-                return outcome.get();
-            }
-        }
-        return new TakeOutcome.Unavailable<>(
-                "Lock '" + name + "' was removed " + TRIES + " times while it was to be taken.");
+        return outcome.orElseGet(() -> new TakeOutcome.Unavailable<>(
+                "Lock '" + name + "' was removed " + TRIES + " times while it was to be taken. Nothing is held."));
     }
 
-    /** Empty if it is worth another try. */
-    private Optional<TakeOutcome<Lease>> take(int tries) {
+    /** Empty if it was not there to be taken. */
+    private Optional<TakeOutcome<Lease>> take() {
         // Believed from before the question: the answer may have been long on its way.
         long asked = keeper.nanos();
-        Optional<Long> fence = keeper.table().take(name, leaseId, terms, holder, node);
-        if (fence.isPresent()) {
-            return Optional.of(taken(fence.get(), asked));
-        }
+        return keeper.table().take(name, leaseId, terms, holder, node).map(fence -> taken(fence, asked));
+    }
+
+    /** Who has it; or takes it over from who had it. Empty if it is worth another try. */
+    private Optional<TakeOutcome<Lease>> look(int tries) {
         Optional<Seen> seen = keeper.table().find(name);
         if (seen.isEmpty()) {
             keeper.table().add(name);
             return Optional.empty();
         }
-        if (isOthers(seen.get()) || tries == TRIES - 1) {
+        if (isOthers(seen.get())) {
             return Optional.of(busy(seen.get()));
         }
-        LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(LONGEST_PAUSE));
-        return Optional.empty();
+        Optional<TakeOutcome<Lease>> outcome = seen.get().isReleased() ? Optional.empty() : takeOver();
+        if (outcome.isEmpty() && tries > 1) {
+            LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(LONGEST_PAUSE));
+        }
+        return outcome.isEmpty() && tries == TRIES - 1 ? Optional.of(busy(seen.get())) : outcome;
+    }
+
+    private Optional<TakeOutcome<Lease>> takeOver() {
+        long asked = keeper.nanos();
+        return keeper.table().takeOver(name, leaseId, terms, holder, node).map(fence -> taken(fence, asked));
     }
 
     private boolean isOthers(Seen seen) {

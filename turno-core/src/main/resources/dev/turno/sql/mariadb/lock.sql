@@ -1,9 +1,19 @@
 -- name: take
--- One statement, so two holders can never both find the lock free. A row that somebody else has locked is passed over: its holder
--- is being written this moment, or guards a transaction with it. The same lease id again means that the answer of the first
--- taking was lost on the way: the fence stays, and what was promised is not shortened.
--- The answer is drawn with last_insert_id, since updates return nothing here; assignments run from left to right, so lease_id, which
--- the others ask for, comes last.
+-- A lock that was released. One statement, so two holders can never both find it free.
+-- The answer is drawn with last_insert_id, since updates return nothing here. Skip locked, because InnoDB would wait for the row of
+-- a held lock before it sees that it is not free, and that may be guarded for long.
+update turno_lock
+   set fence = last_insert_id(fence + 1), lease_id = :lease_id, taken_at = {now}, expires_at = {now} + interval :lease_us microsecond,
+       lease_us = :lease_us, holder = :holder, node = :node, service = :service, user_name = :user_name
+ where id = (select id from turno_lock
+              where namespace = :namespace and name = :name and lease_id is null
+                for update skip locked);
+
+-- name: take-over
+-- A lock whose lease has passed. A row that somebody has locked is passed over: it is being written, or its holder still guards a
+-- transaction with it. The same lease id again means that the answer of the first taking was lost on the way: the fence stays, and
+-- what was promised is not shortened.
+-- Assignments run from left to right, so lease_id, which the others ask for, comes last.
 update turno_lock
    set fence = last_insert_id(case when lease_id = :lease_id then fence else fence + 1 end),
        taken_at = case when lease_id = :lease_id then taken_at else {now} end,

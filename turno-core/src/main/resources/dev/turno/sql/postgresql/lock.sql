@@ -1,7 +1,16 @@
 -- name: take
--- One statement, so two holders can never both find the lock free. A row that somebody else has locked is passed over: its holder
--- is being written this moment, or guards a transaction with it. The same lease id again means that the answer of the first
--- taking was lost on the way: the fence stays, and what was promised is not shortened.
+-- A lock that was released. One statement, so two holders can never both find it free.
+-- A released row is guarded by nobody, so whoever has it locked is done in a moment.
+update turno_lock
+   set fence = fence + 1, lease_id = :lease_id, taken_at = {now}, expires_at = {now} + :lease_us * interval '1 microsecond',
+       lease_us = :lease_us, holder = :holder, node = :node, service = :service, user_name = :user_name
+ where namespace = :namespace and name = :name and lease_id is null
+returning fence;
+
+-- name: take-over
+-- A lock whose lease has passed. A row that somebody has locked is passed over: it is being written, or its holder still guards a
+-- transaction with it. The same lease id again means that the answer of the first taking was lost on the way: the fence stays, and
+-- what was promised is not shortened.
 update turno_lock
    set fence = case when lease_id = :lease_id then fence else fence + 1 end,
        taken_at = case when lease_id = :lease_id then taken_at else {now} end,
