@@ -92,7 +92,7 @@ final class Keeper implements AutoCloseable {
     void beat() {
         watch();
         if (renewing.stream().anyMatch(this::isDue)) {
-            renew(List.copyOf(renewing));
+            Set<String> unused = renew(List.copyOf(renewing));
         }
         depart();
     }
@@ -102,13 +102,14 @@ final class Keeper implements AutoCloseable {
     }
 
     Finish renew(Lease lease) {
-        if (!lease.isLost()) {
-            renew(List.of(lease));
+        boolean renewed = !lease.isLost() && renew(List.of(lease)).contains(lease.name());
+        if (lease.isLost()) {
+            return lost(lease);
         }
-        return lease.isLost() ? lost(lease) : new Finish.Kept();
+        return renewed ? new Finish.Kept() : new Finish.Open();
     }
 
-    private void renew(Collection<Lease> leases) {
+    private Set<String> renew(Collection<Lease> leases) {
         // Believed from before the question: the answer may have been long on its way.
         long asked = time.nanos();
         List<Lease> alive = leases.stream().filter(lease -> !lease.isLost()).toList();
@@ -120,6 +121,7 @@ final class Keeper implements AutoCloseable {
         if (!others.isEmpty()) {
             lookAt(others, asked);
         }
+        return renewed;
     }
 
     private void lookAt(List<Lease> notRenewed, long asked) {

@@ -80,7 +80,10 @@ public final class Lease implements AutoCloseable {
         }
     }
 
-    /** Prolongs it by its lease, from now on, by hand. */
+    /**
+     * Prolongs it by its lease, from now on, by hand. {@code Lost}: it was no longer ours; {@code Open}: a transaction guards it, and
+     * nothing was changed.
+     */
     public Finish renew() {
         requireOpen();
         return keeper.renew(this);

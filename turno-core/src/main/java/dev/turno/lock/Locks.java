@@ -58,7 +58,7 @@ public final class Locks {
 
     /** For the facade: renews, watches and cleans up from now on. */
     public synchronized void start() {
-        if (!started) {
+        if (!started && !closed) {
             started = true;
             keeper.start();
             cleanUp.start();
@@ -267,6 +267,7 @@ public final class Locks {
      * from; empty if nobody had it.
      *
      * @param reason told to the watchers, with {@code who}: it goes to the log and the audit
+     * @throws IllegalStateException if it guards a transaction that is open now
      */
     public Optional<LockView> forceRelease(String name, String reason, String who) {
         requireSaid("reason", reason);
@@ -283,10 +284,11 @@ public final class Locks {
 
     /** Exactly the taking that was seen, not one that came after it. */
     private boolean forceRelease(Seen seen) {
-        return seen.leaseId()
-                .map(id -> table.release(
-                        new Hold(seen.view().name(), id, seen.view().fence())))
-                .orElse(false);
+        LockView view = seen.view();
+        Hold hold = new Hold(view.name(), seen.leaseId().orElseThrow(), view.fence());
+        return table.releaseUnlessGuarded(hold)
+                .orElseThrow(() -> new IllegalStateException("Lock '" + view.name() + "' guards an open transaction of "
+                        + view.node() + "'s, and is still held. Try again when that has ended."));
     }
 
     /** Removes locks that nobody took for long, by hand; answers how many. Their fences never go back nevertheless. */

@@ -665,6 +665,10 @@ class LockContractTest {
             assertThat(other.remaining()).isEqualTo(LEASE);
             assertThat(guarded.remaining()).isEqualTo(LEASE.dividedBy(2));
             assertThat(guarded.isLost()).isFalse();
+            assertThat(guarded.renew()).isEqualTo(new Finish.Open());
+            assertThatThrownBy(() -> b.forceRelease("guarded", "stuck", "Ana"))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("guards an open transaction of node-a's");
             connection.commit();
         }
         time.forward(Duration.ofSeconds(2));

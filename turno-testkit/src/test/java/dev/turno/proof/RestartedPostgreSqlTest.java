@@ -45,7 +45,8 @@ class RestartedPostgreSqlTest {
     void effects_in_the_handlers_transaction_happen_once_and_none_is_lost() throws Exception {
         try (Stage stage = Stage.on(database, LEASE);
                 Producer producer = Producer.start(stage.orders())) {
-            List.of(node(stage, "a", "does=write"), node(stage, "b", "does=write")).forEach(Stage::ready);
+            List.of(node(stage, "a", "does=write"), node(stage, "b", "does=write"))
+                    .forEach(Stage::ready);
 
             List<Long> resumed = sufferOutages(stage, producer);
             assertAllDone(stage, producer);
@@ -113,8 +114,8 @@ class RestartedPostgreSqlTest {
         Thread.sleep(Math.max(0, (until - System.nanoTime()) / 1_000_000));
         resumed.add(back(stage, producer, "stopped"));
         Thread.sleep(UNDER_LOAD.toMillis());
-        assertThat(resumed).allSatisfy(millis -> assertThat(Duration.ofMillis(millis))
-                .isLessThan(BACK_WITHIN));
+        assertThat(resumed)
+                .allSatisfy(millis -> assertThat(Duration.ofMillis(millis)).isLessThan(BACK_WITHIN));
         return resumed;
     }
 
@@ -148,12 +149,14 @@ class RestartedPostgreSqlTest {
     }
 
     private static void assertOnce(Map<String, Integer> times, Producer producer) {
-        assertThat(times).containsOnlyKeys(producer.stored()).allSatisfy((id, each) -> assertThat(each)
-                .isEqualTo(1));
+        assertThat(times)
+                .containsOnlyKeys(producer.stored())
+                .allSatisfy((id, each) -> assertThat(each).isEqualTo(1));
     }
 
     private static String figures(Producer producer, List<Long> resumed) {
-        return producer.stored().size() + " messages, " + producer.failures() + " puts refused and repeated, server killed "
-                + KILLS + " times and stopped for " + AWAY.toSeconds() + " s, resumed after " + resumed + " ms";
+        return producer.stored().size() + " messages, " + producer.failures()
+                + " puts refused and repeated, server killed " + KILLS + " times and stopped for " + AWAY.toSeconds()
+                + " s, resumed after " + resumed + " ms";
     }
 }

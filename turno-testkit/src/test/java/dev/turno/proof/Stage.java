@@ -121,7 +121,8 @@ final class Stage implements AutoCloseable {
     }
 
     static void untilCounted(ChildProcess node, String name, long wanted) {
-        await().atMost(SOON).untilAsserted(() -> assertThat(count(node, name)).as(name).isEqualTo(wanted));
+        await().atMost(SOON)
+                .untilAsserted(() -> assertThat(count(node, name)).as(name).isEqualTo(wanted));
     }
 
     /** How many messages are in which state, counted without the product, e.g. {@code {DONE=200}}. */
