@@ -149,6 +149,26 @@ class LockContractTest {
         assertThat(first.remaining()).isZero();
     }
 
+    /** What was seen may have changed before the take-over reaches the database. */
+    @Test
+    void of_two_that_saw_a_lapsed_lock_only_the_first_takes_it_over() throws Exception {
+        take(a, "report");
+        time.forward(LEASE);
+        var late = new TrickySource(database.dataSource());
+        Locks second =
+                cluster.nodeOn(late.source(), "second", options()).turno().locks();
+
+        TrickySource.Halt beforeTakeOver = late.haltBefore("taken_at = case when lease_id");
+        CompletableFuture<TakeOutcome<Lease>> taking =
+                CompletableFuture.supplyAsync(() -> second.tryTake("report", TERMS));
+        beforeTakeOver.awaitSomebody();
+        Lease first = take(b, "report");
+        beforeTakeOver.goOn();
+
+        assertThat(taking.get(10, TimeUnit.SECONDS)).isEqualTo(new TakeOutcome.Busy<>("node-b", now().plus(LEASE)));
+        assertThat(first.release()).isEqualTo(new Finish.Kept());
+    }
+
     @Test
     void a_taking_whose_answer_was_lost_is_found_again_under_the_same_fence() {
         take(a, "report").close();
