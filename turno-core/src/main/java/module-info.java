@@ -9,6 +9,7 @@ module dev.turno.core {
     exports dev.turno.claim;
     exports dev.turno.holder;
     exports dev.turno.inbox;
+    exports dev.turno.lock;
     exports dev.turno.time;
     exports dev.turno.watch;
     exports dev.turno.worker;

@@ -6,6 +6,8 @@ import dev.turno.holder.Holder;
 import dev.turno.inbox.Inbox;
 import dev.turno.inbox.InboxHandler;
 import dev.turno.inbox.InboxOptions;
+import dev.turno.lock.LockTerms;
+import dev.turno.lock.Locks;
 import dev.turno.sql.Database;
 import dev.turno.sql.Schema;
 import dev.turno.watch.Counters;
@@ -40,6 +42,7 @@ public final class Turno implements AutoCloseable {
     private final Wakeups wakeups = new Wakeups();
     private final Deadlines deadlines = new Deadlines();
     private final Heartbeat heartbeat;
+    private final Locks locks;
     private final Retention retention;
     private final Worker.Surroundings around;
     private final Map<String, Inbox> inboxes = new ConcurrentHashMap<>();
@@ -53,6 +56,7 @@ public final class Turno implements AutoCloseable {
         prepareSchema();
         Watcher watcher = watcher();
         this.heartbeat = new Heartbeat(database, options.namespace(), options.node(), options.lease(), watcher);
+        this.locks = new Locks(database, options.namespace(), heartbeat, deadlines, watcher);
         this.retention = new Retention(inboxes, watcher);
         this.around = new Worker.Surroundings(heartbeat, wakeups, deadlines, options.time(), watcher);
         heartbeat.sweeping("inbox", dead -> Inbox.free(database, dead));
@@ -137,6 +141,20 @@ public final class Turno implements AutoCloseable {
         return handle(inbox(inbox), handler);
     }
 
+    /** The locks of the namespace. */
+    public Locks locks() {
+        if (started) {
+            locks.start();
+        }
+        return locks;
+    }
+
+    /** The locks of the namespace, with these terms from now on: for takings that say none, and for the clean-up. */
+    public Locks locks(LockTerms terms) {
+        locks.use(terms);
+        return locks();
+    }
+
     /** Under which id this process takes now. It changes when the others declared it dead. */
     public HolderId holder() {
         return heartbeat.id();
@@ -154,12 +172,15 @@ public final class Turno implements AutoCloseable {
 
     /** False while the database cannot be reached. */
     public boolean isHealthy() {
-        return !heartbeat.isTroubled() && workers.stream().noneMatch(Worker::isTroubled);
+        return !heartbeat.isTroubled()
+                && !locks.isTroubled()
+                && workers.stream().noneMatch(Worker::isTroubled);
     }
 
-    /** One round of the heartbeat by hand: renews, and notices the dead. */
+    /** One round of the heartbeat by hand: renews, also locks, and notices the dead. */
     public void beat() {
         heartbeat.beat();
+        locks.beat();
     }
 
     /** Takes nothing more; what runs goes on. */
@@ -173,6 +194,7 @@ public final class Turno implements AutoCloseable {
         stopTaking();
         retention.close();
         workers.forEach(worker -> worker.close(options.drain()));
+        locks.close(options.drain());
         wakeups.close();
         deadlines.close();
         heartbeat.close();

@@ -24,6 +24,8 @@ class RoomsTest {
                 .definedBy("dev.turno")
                 .layer("inbox")
                 .definedBy("dev.turno.inbox")
+                .layer("lock")
+                .definedBy("dev.turno.lock")
                 .layer("lane")
                 .definedBy("dev.turno.lane")
                 .layer("worker")
@@ -38,14 +40,16 @@ class RoomsTest {
                 .mayNotBeAccessedByAnyLayer()
                 .whereLayer("inbox")
                 .mayOnlyBeAccessedByLayers("facade")
+                .whereLayer("lock")
+                .mayOnlyBeAccessedByLayers("facade")
                 .whereLayer("lane")
                 .mayOnlyBeAccessedByLayers("inbox", "facade")
                 .whereLayer("worker")
-                .mayOnlyBeAccessedByLayers("inbox", "facade")
+                .mayOnlyBeAccessedByLayers("inbox", "lock", "facade")
                 .whereLayer("holder")
-                .mayOnlyBeAccessedByLayers("worker", "inbox", "facade")
+                .mayOnlyBeAccessedByLayers("worker", "inbox", "lock", "facade")
                 .whereLayer("sql")
-                .mayOnlyBeAccessedByLayers("holder", "worker", "lane", "inbox", "facade")
+                .mayOnlyBeAccessedByLayers("holder", "worker", "lane", "inbox", "lock", "facade")
                 .check(CLASSES);
     }
 

@@ -1,6 +1,7 @@
 package dev.turno.benchmarks;
 
 import dev.turno.benchmarks.growth.Growth;
+import dev.turno.benchmarks.locks.LockRates;
 import dev.turno.benchmarks.result.JsonLines;
 import dev.turno.benchmarks.result.Report;
 import dev.turno.benchmarks.result.Table;
@@ -36,6 +37,7 @@ public final class Bench {
         this.err = err;
         benchmarks.put("throughput", Bench::throughput);
         benchmarks.put("growth", Growth::run);
+        benchmarks.put("locks", LockRates::run);
     }
 
     public static void main(String[] args) {

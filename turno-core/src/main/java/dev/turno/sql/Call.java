@@ -4,6 +4,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.sql.Types;
 import java.time.Duration;
 import java.time.Instant;
@@ -63,6 +64,26 @@ public final class Call {
         }
     }
 
+    /** Changes at most one row and answers the number in {@code column} of it; empty if there was none to change. */
+    public Optional<Long> updateOne(String column) throws SQLException {
+        if (dialect.updatesReturn()) {
+            return first(row -> row.longValue(column));
+        }
+        try (PreparedStatement prepared = prepare(Statement.RETURN_GENERATED_KEYS)) {
+            return prepared.executeUpdate() == 0 ? Optional.empty() : Optional.of(drawn(prepared));
+        }
+    }
+
+    /** What the statement drew with {@code last_insert_id}, which came back with its count: no second question is needed. */
+    private static long drawn(PreparedStatement prepared) throws SQLException {
+        try (ResultSet keys = prepared.getGeneratedKeys()) {
+            if (!keys.next()) {
+                throw new SQLException("The driver did not return what the statement drew with last_insert_id.");
+            }
+            return keys.getLong(1);
+        }
+    }
+
     /** False if the row was there already. Only where a refused insert leaves the transaction usable, or is not an error. */
     public boolean insertUnlessThere() throws SQLException {
         try {
@@ -103,7 +124,14 @@ public final class Call {
     }
 
     private PreparedStatement prepare() throws SQLException {
-        PreparedStatement prepared = connection.prepareStatement(statement.text());
+        return bind(connection.prepareStatement(statement.text()));
+    }
+
+    private PreparedStatement prepare(int generatedKeys) throws SQLException {
+        return bind(connection.prepareStatement(statement.text(), generatedKeys));
+    }
+
+    private PreparedStatement bind(PreparedStatement prepared) throws SQLException {
         try {
             int position = 1;
             for (String name : statement.parameters()) {

@@ -22,6 +22,11 @@ public sealed interface Dialect permits PostgreSql, MariaDb, H2 {
     /** True if one statement can take rows and return them; else they are found and marked in one transaction. */
     boolean takesInOneStatement();
 
+    /** True if an update can return what it wrote; else it draws one number with {@code last_insert_id}. */
+    default boolean updatesReturn() {
+        return true;
+    }
+
     /** An array parameter as this database wants it bound. */
     Object array(Connection connection, List<? extends @Nullable Object> values, Columns.Type type) throws SQLException;
 

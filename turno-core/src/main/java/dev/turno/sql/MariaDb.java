@@ -39,6 +39,11 @@ final class MariaDb implements Dialect {
         return false;
     }
 
+    @Override
+    public boolean updatesReturn() {
+        return false;
+    }
+
     /** MariaDB has no arrays: they travel as JSON text, and {@code json_table} unfolds them. */
     @Override
     public Object array(Connection connection, List<? extends @Nullable Object> values, Columns.Type type) {

@@ -47,6 +47,16 @@ public final class Counters implements Watcher {
             add("turno.freed", freed.count());
         } else if (event instanceof WorkEvent.DeclaredDead) {
             add("turno.holder.declared.dead", 1);
+        } else if (event instanceof WorkEvent.LockTaken) {
+            add("turno.locks.taken", 1);
+        } else if (event instanceof WorkEvent.LockBusy) {
+            add("turno.locks.busy", 1);
+        } else if (event instanceof WorkEvent.LockUnavailable) {
+            add("turno.locks.unavailable", 1);
+        } else if (event instanceof WorkEvent.LockLost) {
+            add("turno.locks.lost", 1);
+        } else if (event instanceof WorkEvent.LockForced) {
+            add("turno.locks.forced", 1);
         } else if (event instanceof WorkEvent.Trouble) {
             add("turno.trouble", 1);
         }

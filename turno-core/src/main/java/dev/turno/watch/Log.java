@@ -28,7 +28,9 @@ public final class Log implements Watcher {
         } else if (event instanceof WorkEvent.Lost
                 || event instanceof WorkEvent.Overran
                 || event instanceof WorkEvent.Reaped
-                || event instanceof WorkEvent.DeclaredDead) {
+                || event instanceof WorkEvent.DeclaredDead
+                || event instanceof WorkEvent.LockLost
+                || event instanceof WorkEvent.LockForced) {
             LOG.warn("{}", event);
         } else if (event instanceof WorkEvent.Freed || event instanceof WorkEvent.Recovered) {
             LOG.info("{}", event);

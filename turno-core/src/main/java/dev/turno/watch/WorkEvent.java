@@ -35,6 +35,21 @@ public sealed interface WorkEvent {
     /** This process was declared dead by another; it goes on under a new id. */
     record DeclaredDead(String node, String holder) implements WorkEvent {}
 
+    /** A lock was taken. */
+    record LockTaken(String name, long fence) implements WorkEvent {}
+
+    /** A lock was not taken because somebody has it. */
+    record LockBusy(String name, String holder) implements WorkEvent {}
+
+    /** A lock was not taken because the database could not be asked. */
+    record LockUnavailable(String name, String why) implements WorkEvent {}
+
+    /** A lock went to somebody else, or its lease passed, before it was released. */
+    record LockLost(String name, long fence, String because) implements WorkEvent {}
+
+    /** A person took a lock from its holder. */
+    record LockForced(String name, String holder, long fence, String reason, String by) implements WorkEvent {}
+
     /** The database could not be asked; the loop waits and tries again. */
     record Trouble(String who, Throwable error, Duration pause) implements WorkEvent {}
 

@@ -25,11 +25,12 @@ public final class Deadlines implements AutoCloseable {
         thread.start();
     }
 
-    void watch(Runnable check) {
+    /** Runs {@code check} many times a second, on the watching thread: it must be quick. */
+    public void watch(Runnable check) {
         checks.add(check);
     }
 
-    void forget(Runnable check) {
+    public void forget(Runnable check) {
         checks.remove(check);
     }
 

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 class StatementsTest {
 
-    private static final List<String> FEATURES = List.of("holder", "lane", "inbox");
+    private static final List<String> FEATURES = List.of("holder", "lane", "inbox", "lock");
 
     @Test
     void parameters_are_found_and_casts_literals_and_comments_are_left_alone() {
@@ -65,6 +65,21 @@ class StatementsTest {
                             .as("%s of %s", name, folder)
                             .containsPattern("t\\.fence = (v\\.fence|\\?)")
                             .contains("state = 'DOING'");
+                }
+            }
+        }
+    }
+
+    @Test
+    void every_write_to_a_lock_that_is_held_presents_its_fence_and_lease() {
+        for (String folder : List.of("postgresql", "h2", "mariadb")) {
+            Statements statements = Statements.load(folder, List.of("lock"), "{now}");
+            for (String name : statements.names()) {
+                if (name.matches("lock\\.(guard|unguarded|release|renew|renew-find)")) {
+                    assertThat(statements.get(name).text())
+                            .as("%s of %s", name, folder)
+                            .containsPattern("fence = (v\\.fence|\\?)")
+                            .containsPattern("lease_id = (v\\.lease_id|\\?)");
                 }
             }
         }

@@ -22,6 +22,13 @@ class ReadmeTest {
     }
 
     @Test
+    void the_example_of_the_locks_runs_as_it_stands(@TempDir Path directory) throws Exception {
+        String program = Page.of("README.md").programs().get(1);
+
+        assertThat(Page.run(program, directory)).contains("written under fence 1");
+    }
+
+    @Test
     void every_link_to_a_file_leads_somewhere() throws IOException {
         Pattern link = Pattern.compile("\\]\\((?!http)([^)#]+)");
         for (String page : new String[] {"README.md", "docs/states.md", "docs/guarantees.md", "CONTRIBUTING.md"}) {

@@ -68,3 +68,33 @@ create table if not exists turno_inbox (
 create index if not exists turno_inbox_turn on turno_inbox (inbox_id, class, turn_at, id);
 create index if not exists turno_inbox_end on turno_inbox (inbox_id, end_state, finished_at, id);
 create index if not exists turno_inbox_lane on turno_inbox (lane_id, end_state, lane_seq);
+
+-- A named lock. Its row stays when it is released, so that its fence goes on from where it was. Nothing that changes is indexed.
+create table if not exists turno_lock (
+    id          bigint generated always as identity primary key,
+    namespace   varchar(64) not null,
+    name        varchar(255) not null,
+    fence       bigint not null,                    -- grows at each taking, also from one row of this name to the next
+    lease_id    bigint,                             -- drawn for each taking; null: released
+    lease_us    bigint not null,                    -- what a renewal adds
+    taken_at    timestamp(6) with time zone not null,
+    expires_at  timestamp(6) with time zone not null, -- from this moment anyone may take it
+    holder      bigint not null,
+    node        varchar(200) not null,
+    service     varchar(100) not null,
+    user_name   varchar(50) not null,
+    unique (namespace, name)
+);
+
+-- The highest fence among rows that were removed: a name that comes back goes on from here.
+create table if not exists turno_lock_floor (
+    namespace   varchar(64) primary key,
+    fence       bigint not null
+);
+
+-- The locks under the column names of the service that Turno's locks came from.
+create or replace view TB_NSAR_BLOQUEO_DISTRIBUIDO as
+select id as ID_BLOQUEO_DISTRIBUIDO, name as CH_LLAVE_BLOQUEO, concat(node, '/', holder) as CH_PROCESO_BLOQUEO,
+       taken_at as FC_INICIO_BLOQUEO, expires_at as FC_EXPIRA_BLOQUEO,
+       user_name as CH_USUARIO_MODIFICADOR, service as CH_NOMBRE_SERVICIO
+  from turno_lock where lease_id is not null;

@@ -53,7 +53,12 @@ public final class Cluster implements AutoCloseable {
     }
 
     public Node node(String name, TurnoOptions options) {
-        NodeSource own = new NodeSource(source);
+        return nodeOn(source, name, options);
+    }
+
+    /** A node with its own way to the database, such as one that fails on demand. */
+    public Node nodeOn(DataSource way, String name, TurnoOptions options) {
+        NodeSource own = new NodeSource(way);
         TurnoOptions named = options.withNode(name);
         Turno turno = running ? Turno.start(own, named) : Turno.open(own, named.withTime(time));
         Node node = new Node(name, turno, own);

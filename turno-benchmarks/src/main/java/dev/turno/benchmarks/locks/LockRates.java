@@ -1,0 +1,240 @@
+package dev.turno.benchmarks.locks;
+
+import dev.turno.benchmarks.postgres.Server;
+import dev.turno.benchmarks.result.Figure;
+import dev.turno.benchmarks.result.Goal;
+import dev.turno.benchmarks.result.Report;
+import dev.turno.testkit.database.FreshDatabase;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+
+/**
+ * Taking a lock and giving it back, with nothing to do in between: alone, eight threads with a lock each, and eight threads that
+ * want the same lock. Contestants take turns, each with a fresh database on the same server, after a warm-up that does not count.
+ */
+public final class LockRates {
+
+    static final int CONNECTIONS = 10;
+    private static final int THREADS = 8;
+    private static final String RATE = "cycles/s";
+
+    private enum Workload {
+        ALONE("uncontended, 1 thread"),
+        EACH("uncontended, 8 threads"),
+        BESIDE("uncontended, 1 thread, just before the contended"),
+        ONE("contended, 8 threads");
+
+        private final String title;
+
+        Workload(String title) {
+            this.title = title;
+        }
+
+        /** The lock that each thread wants. */
+        List<String> names() {
+            return switch (this) {
+                case ALONE, BESIDE -> LockRates.names().subList(0, 1);
+                case EACH -> LockRates.names();
+                case ONE -> Collections.nCopies(THREADS, LockRates.names().get(0));
+            };
+        }
+    }
+
+    private record Size(int rounds, Duration pass, Duration warmUp) {
+
+        static final Size FULL = new Size(12, Duration.ofMillis(1_500), Duration.ofSeconds(3));
+        static final Size QUICK = new Size(3, Duration.ofSeconds(1), Duration.ofSeconds(1));
+    }
+
+    private record Key(Workload workload, Contestant contestant) {}
+
+    private final Server server;
+    private final Size size;
+    private final Consumer<String> progress;
+    private final Contestant turno = new TurnoLocks("turno", 1);
+    private final Contestant twoNodes = new TurnoLocks("turno, 2 nodes", 2);
+    private final Contestant bare = new BareStatements();
+    private final Contestant shedLock = new ShedLock();
+    private final Contestant registry = new LockRegistry();
+    private final List<Contestant> contestants = List.of(turno, bare, shedLock, registry);
+    private final Map<Key, List<Pass>> passes = new LinkedHashMap<>();
+    private final List<String> violations = new ArrayList<>();
+
+    private LockRates(Server server, Size size, Consumer<String> progress) {
+        this.server = server;
+        this.size = size;
+        this.progress = progress;
+    }
+
+    public static Report run(boolean quick, Consumer<String> progress) throws Exception {
+        try (Server server = Server.start()) {
+            return new LockRates(server, quick ? Size.QUICK : Size.FULL, progress).run();
+        }
+    }
+
+    /** One lock for each thread. */
+    static List<String> names() {
+        return IntStream.range(0, THREADS).mapToObj(i -> "lock-" + i).toList();
+    }
+
+    static void backOff(Duration least, Duration most) throws InterruptedException {
+        TimeUnit.NANOSECONDS.sleep(ThreadLocalRandom.current().nextLong(least.toNanos(), most.toNanos()));
+    }
+
+    private Report run() throws Exception {
+        List<String> notes = notes();
+        notes.forEach(progress);
+        for (Contestant contestant : contestants) {
+            pass(Workload.EACH, contestant, size.warmUp());
+        }
+        for (int round = 1; round <= size.rounds(); round++) {
+            for (Workload workload : List.of(Workload.ALONE, Workload.EACH, Workload.ONE)) {
+                round(round, workload);
+            }
+        }
+        return new Report("locks", notes, figures(), ratios(), goals(), violations);
+    }
+
+    /** Every round begins with another contestant: whoever comes after a heavy one meets a busier disk. */
+    private void round(int round, Workload workload) throws Exception {
+        List<Contestant> order = new ArrayList<>(contestants);
+        Collections.rotate(order, 1 - round);
+        if (workload == Workload.ONE) {
+            order.add(twoNodes);
+        }
+        for (Contestant contestant : order) {
+            if (workload == Workload.ONE && contestant == turno) {
+                measure(round, Workload.BESIDE, turno);
+            }
+            measure(round, workload, contestant);
+        }
+    }
+
+    private void measure(int round, Workload workload, Contestant contestant) throws Exception {
+        Pass pass = pass(workload, contestant, size.pass());
+        passesOf(workload, contestant).add(pass);
+        say(round, workload, contestant, pass);
+        judge(workload, contestant, pass);
+    }
+
+    private Pass pass(Workload workload, Contestant contestant, Duration length) throws Exception {
+        try (FreshDatabase database = server.fresh();
+                Contestant.Instance instance = contestant.open(database)) {
+            // Connections are opened, rows are there and statements prepared before the clock starts.
+            Pass.of(instance, workload.names(), Duration.ofMillis(300).toNanos());
+            server.checkpoint();
+            return Pass.of(instance, workload.names(), length.toNanos());
+        }
+    }
+
+    private void judge(Workload workload, Contestant contestant, Pass pass) {
+        if (pass.overlaps() > 0) {
+            violations.add(contestant.who() + ", " + workload.title + ": two were inside at once " + pass.overlaps()
+                    + " times");
+        }
+        if (pass.leastShare() == 0 && (contestant == turno || contestant == twoNodes)) {
+            violations.add(contestant.who() + ", " + workload.title + ": one thread never got the lock");
+        }
+    }
+
+    private List<String> notes() throws Exception {
+        return List.of(
+                server.settings(),
+                "%d rounds of %d ms each, many and short: what a shared disk does in a while meets everybody"
+                        .formatted(size.rounds(), size.pass().toMillis()),
+                "turno: whileHolding on the usual terms (lease 30 s, renewed, clean-up on), pool of " + CONNECTIONS
+                        + "; two statements: a conditional update and a release, a connection per thread",
+                "ShedLock 7.10.1: JdbcTemplate, database time, pool of " + CONNECTIONS
+                        + ", its user backs off 5 to 20 ms; Spring Integration 7.0.5: JdbcLockRegistry, pool of "
+                        + CONNECTIONS + ", 10 ms between tries");
+    }
+
+    private void say(int round, Workload workload, Contestant contestant, Pass pass) {
+        progress.accept(String.format(
+                Locale.ROOT,
+                "round %d, %s: %s %,.0f cycles/s, longest %,.0f ms, least share %.2f",
+                round,
+                workload.title,
+                contestant.who(),
+                pass.rate(),
+                pass.longestWait(),
+                pass.leastShare()));
+    }
+
+    private List<Pass> passesOf(Workload workload, Contestant contestant) {
+        return passes.computeIfAbsent(new Key(workload, contestant), key -> new ArrayList<>());
+    }
+
+    private List<Figure> figures() {
+        List<Figure> figures = new ArrayList<>();
+        passes.keySet().forEach(key -> figures.add(rate(key.workload(), key.contestant())));
+        passes.forEach((key, all) -> {
+            if (key.workload() == Workload.ONE) {
+                String title = key.workload().title;
+                String who = key.contestant().who();
+                figures.add(new Figure(
+                        title,
+                        who,
+                        "ms, longest wait",
+                        all.stream().map(Pass::longestWait).toList()));
+                figures.add(new Figure(
+                        title,
+                        who,
+                        "least share of a thread",
+                        all.stream().map(Pass::leastShare).toList()));
+            }
+        });
+        return figures;
+    }
+
+    private Figure rate(Workload workload, Contestant contestant) {
+        return new Figure(
+                workload.title,
+                contestant.who(),
+                RATE,
+                passesOf(workload, contestant).stream().map(Pass::rate).toList());
+    }
+
+    private double ratio(Workload workload, Contestant other) {
+        return rate(workload, turno).ratioTo(rate(workload, other));
+    }
+
+    private Map<String, Double> ratios() {
+        Map<String, Double> ratios = new LinkedHashMap<>();
+        for (Workload workload : List.of(Workload.ALONE, Workload.EACH, Workload.ONE)) {
+            for (Contestant other : List.of(bare, shedLock, registry)) {
+                ratios.put("turno / " + other.who() + ", " + workload.title, ratio(workload, other));
+            }
+        }
+        ratios.put("turno contended / turno alone", contendedToAlone(turno));
+        ratios.put("turno contended on 2 nodes / turno alone", contendedToAlone(twoNodes));
+        return ratios;
+    }
+
+    private double contendedToAlone(Contestant contestant) {
+        return rate(Workload.ONE, contestant).ratioTo(rate(Workload.BESIDE, turno));
+    }
+
+    private List<Goal> goals() {
+        List<Goal> goals = new ArrayList<>();
+        for (Workload workload : List.of(Workload.ALONE, Workload.EACH)) {
+            String suffix = workload == Workload.ALONE ? "-1-thread" : "-8-threads";
+            double toBare = ratio(workload, bare);
+            // 1.3 times ShedLock or 95 % of the two statements, whichever is reached first: 1 is enough.
+            goals.add(
+                    Goal.atLeast("fast-enough" + suffix, 1, Math.max(ratio(workload, shedLock) / 1.3, toBare / 0.95)));
+            goals.add(Goal.atLeast("bare-ratio" + suffix, 0.9, toBare));
+        }
+        goals.add(Goal.atLeast("contended-ratio", 0.75, contendedToAlone(turno)));
+        return goals;
+    }
+}

@@ -1,0 +1,157 @@
+package dev.turno.contract;
+
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/** A way to the database on which answers get lost and statements stand still, on demand. Shared by threads. */
+final class TrickySource {
+
+    /** Somebody stands before a statement until he is told to go on. */
+    static final class Halt {
+
+        private final String part;
+        private final CountDownLatch reached = new CountDownLatch(1);
+        private final CountDownLatch go = new CountDownLatch(1);
+
+        private Halt(String part) {
+            this.part = part;
+        }
+
+        void awaitSomebody() throws InterruptedException {
+            if (!reached.await(10, TimeUnit.SECONDS)) {
+                throw new AssertionError("Nobody came to '" + part + "'.");
+            }
+        }
+
+        void goOn() {
+            go.countDown();
+        }
+
+        private void stand() throws InterruptedException {
+            reached.countDown();
+            go.await();
+        }
+    }
+
+    private static final String COMMIT = "commit";
+
+    private final DataSource target;
+    private final List<Halt> halts = new ArrayList<>(); // guarded by this
+    private final AtomicInteger lost = new AtomicInteger();
+    private String loseAnswerTo = ""; // guarded by this
+    private volatile boolean cut;
+
+    TrickySource(DataSource target) {
+        this.target = target;
+    }
+
+    DataSource source() {
+        return proxy(DataSource.class, (self, method, arguments) -> {
+            if (cut && method.getName().equals("getConnection")) {
+                throw new SQLException("The way to the database is cut.", "08001");
+            }
+            Object result = call(target, method, arguments);
+            return result instanceof Connection connection ? connection(connection) : result;
+        });
+    }
+
+    /** The next change of this table is carried out, but whoever asked for it never hears of it. */
+    synchronized void loseTheNextAnswerTo(String table) {
+        loseAnswerTo = "update " + table;
+    }
+
+    int answersLost() {
+        return lost.get();
+    }
+
+    Halt haltBeforeCommit() {
+        return haltBefore(COMMIT);
+    }
+
+    /** The next statement with these words in it waits. */
+    synchronized Halt haltBefore(String part) {
+        Halt halt = new Halt(part);
+        halts.add(halt);
+        return halt;
+    }
+
+    void cut() {
+        cut = true;
+    }
+
+    void mend() {
+        cut = false;
+    }
+
+    private Connection connection(Connection connection) {
+        return proxy(Connection.class, (self, method, arguments) -> {
+            if (method.getName().equals(COMMIT)) {
+                standBefore(COMMIT);
+            }
+            Object result = call(connection, method, arguments);
+            return result instanceof PreparedStatement statement && arguments != null
+                    ? statement(statement, String.valueOf(arguments[0]))
+                    : result;
+        });
+    }
+
+    private PreparedStatement statement(PreparedStatement statement, String sql) {
+        return proxy(PreparedStatement.class, (self, method, arguments) -> {
+            boolean executes = method.getName().startsWith("execute");
+            if (executes) {
+                standBefore(sql);
+            }
+            Object result = call(statement, method, arguments);
+            if (executes && isToBeLost(sql)) {
+                lost.incrementAndGet();
+                throw new SQLException("The answer was lost.", "08006");
+            }
+            return result;
+        });
+    }
+
+    private void standBefore(String sql) throws InterruptedException {
+        for (Halt halt : reachedBy(sql)) {
+            halt.stand();
+        }
+    }
+
+    private synchronized List<Halt> reachedBy(String sql) {
+        List<Halt> reached =
+                halts.stream().filter(halt -> sql.contains(halt.part)).toList();
+        halts.removeAll(reached);
+        return reached;
+    }
+
+    private synchronized boolean isToBeLost(String sql) {
+        boolean is = !loseAnswerTo.isEmpty() && sql.contains(loseAnswerTo);
+        if (is) {
+            loseAnswerTo = "";
+        }
+        return is;
+    }
+
+    private static <T> T proxy(Class<T> type, InvocationHandler handler) {
+        return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, handler));
+    }
+
+    private static @Nullable Object call(Object target, Method method, Object @Nullable [] arguments) throws Throwable {
+        try {
+            return method.invoke(target, arguments);
+        } catch (InvocationTargetException e) {
+            throw e.getCause() == null ? e : e.getCause();
+        }
+    }
+}

@@ -1,0 +1,121 @@
+package dev.turno.proof;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.OutputStreamWriter;
+import java.io.Writer;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What processes say that they did, in the order in which it was said, over connections of its own and without any database: who
+ * says something goes on only when it stands there. Threads may share it.
+ */
+final class LockLedger implements AutoCloseable {
+
+    private final ServerSocket server;
+    private final List<String> lines = new ArrayList<>();
+
+    private LockLedger(ServerSocket server) {
+        this.server = server;
+    }
+
+    static LockLedger open() throws IOException {
+        var ledger = new LockLedger(new ServerSocket(0, 100, InetAddress.getLoopbackAddress()));
+        daemon(ledger::accept);
+        return ledger;
+    }
+
+    int port() {
+        return server.getLocalPort();
+    }
+
+    synchronized List<String> lines() {
+        return List.copyOf(lines);
+    }
+
+    private void accept() {
+        try {
+            while (true) {
+                Socket socket = server.accept();
+                daemon(() -> listen(socket));
+            }
+        } catch (IOException closed) {
+            // The test is over.
+        }
+    }
+
+    private void listen(Socket socket) {
+        try (socket;
+                var in = reader(socket);
+                var out = writer(socket)) {
+            for (String line = in.readLine(); line != null; line = in.readLine()) {
+                add(line);
+                out.write("ok\n");
+                out.flush();
+            }
+        } catch (IOException gone) {
+            // Killed: what it said before is kept.
+        }
+    }
+
+    private synchronized void add(String line) {
+        lines.add(line);
+    }
+
+    private static void daemon(Runnable work) {
+        Thread thread = new Thread(work, "lock-ledger");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    private static BufferedReader reader(Socket socket) throws IOException {
+        return new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8));
+    }
+
+    private static Writer writer(Socket socket) throws IOException {
+        return new OutputStreamWriter(socket.getOutputStream(), StandardCharsets.UTF_8);
+    }
+
+    @Override
+    public void close() throws IOException {
+        server.close();
+    }
+
+    /** The side of those who say. Belongs to one thread. */
+    static final class Client implements AutoCloseable {
+
+        private final Socket socket;
+        private final BufferedReader in;
+        private final Writer out;
+
+        private Client(Socket socket) throws IOException {
+            this.socket = socket;
+            socket.setTcpNoDelay(true);
+            this.in = reader(socket);
+            this.out = writer(socket);
+        }
+
+        static Client open(int port) throws IOException {
+            return new Client(new Socket(InetAddress.getLoopbackAddress(), port));
+        }
+
+        void say(String line) throws IOException {
+            out.write(line + "\n");
+            out.flush();
+            if (in.readLine() == null) {
+                throw new IOException("The ledger is gone.");
+            }
+        }
+
+        @Override
+        public void close() throws IOException {
+            socket.close();
+        }
+    }
+}
