@@ -70,6 +70,7 @@ public final class Worker<R> implements AutoCloseable {
     private Duration pause = BUSY_PAUSE;
     private long lookedForUnknownAt = System.nanoTime();
     private long unknownUntil = lookedForUnknownAt;
+    private boolean mayHaveUnknown;
     private int failures;
 
     public Worker(
@@ -186,6 +187,7 @@ public final class Worker<R> implements AutoCloseable {
             return rows.take(holder, asked);
         } catch (RuntimeException e) {
             // Rows may have been taken although no answer came, perhaps even after this moment.
+            mayHaveUnknown = true;
             unknownUntil = System.nanoTime() + around.heartbeat().lease().toNanos();
             throw e;
         }
@@ -224,13 +226,15 @@ public final class Worker<R> implements AutoCloseable {
         return a.compareTo(b) < 0 ? a : b;
     }
 
+    /** Looks again and again, until one look was answered that was begun when the lost take could no longer be under way. */
     private void giveBackUnknown() {
         long now = System.nanoTime();
-        if (now - unknownUntil > 0 || now - lookedForUnknownAt < UNKNOWN_EVERY) {
+        if (!mayHaveUnknown || now - lookedForUnknownAt < UNKNOWN_EVERY) {
             return;
         }
         int given = rows.giveBackUnknown(around.heartbeat().id(), List.copyOf(hand.keySet()));
         lookedForUnknownAt = now;
+        mayHaveUnknown = now - unknownUntil < 0;
         tellGivenBack(given);
     }
 

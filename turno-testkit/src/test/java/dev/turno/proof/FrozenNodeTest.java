@@ -81,6 +81,6 @@ class FrozenNodeTest {
         sleeper.send("open");
         stage.put(10, GateHandler.PATIENT, "later-");
         stage.untilStates(Map.of("DONE", MESSAGES + 10));
-        assertThat(Stage.count(sleeper, "turno.done")).isEqualTo(10);
+        Stage.untilCounted(sleeper, "turno.done", 10);
     }
 }

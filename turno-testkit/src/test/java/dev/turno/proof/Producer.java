@@ -31,7 +31,7 @@ final class Producer implements AutoCloseable {
 
     static Producer start(Inbox inbox) {
         Producer producer = new Producer(inbox);
-        for (String name : List.of("p", "q")) {
+        for (String name : List.of(inbox.name() + "-p", inbox.name() + "-q")) {
             Thread thread = new Thread(() -> producer.produce(name), "producer-" + name);
             producer.threads.add(thread);
             thread.start();

@@ -96,7 +96,7 @@ class RestartedPostgreSqlTest {
                     figures(producer, resumed) + ", " + SLOW.size() + " handlers under way throughout, calls lost 0,"
                             + " calls repeated " + repeated + ", accepted twice 0");
             assertOnce(service.times(), producer);
-            assertThat(counted(nodes, "turno.done")).isEqualTo(producer.stored().size());
+            Stage.until(() -> counted(nodes, "turno.done") == producer.stored().size());
             assertThat(counted(nodes, "turno.holder.declared.dead")).isZero();
         }
     }

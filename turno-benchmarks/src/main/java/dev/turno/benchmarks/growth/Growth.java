@@ -131,6 +131,7 @@ public final class Growth {
             List<Double> rates = new Churn(pool).run(size.windows(), size.window());
             long dead = deadTuples(pool);
             int after = cost.buffers();
+            figure("after churn, from the beginning, once a second", BUFFERS, cost.buffersFromTheBeginning());
             tell(rates, before, after, dead);
         }
     }

@@ -38,12 +38,22 @@ final class TakeCost {
         }
     }
 
-    /** Of one take that is rolled back. The plan is the one that the server keeps for a statement it was given often. */
+    /** Of a take as nearly all are: it looks from where the last one ended. */
     int buffers() throws SQLException {
+        return buffers(true);
+    }
+
+    /** Of the take that looks from the beginning of the index, as a worker does once a second. */
+    int buffersFromTheBeginning() throws SQLException {
+        return buffers(false);
+    }
+
+    /** Of one take that is rolled back. The plan is the one that the server keeps for a statement it was given often. */
+    private int buffers(boolean fromFloor) throws SQLException {
         try (Connection connection = source.getConnection()) {
             connection.setAutoCommit(false);
             try {
-                return explain(connection);
+                return explain(connection, fromFloor ? floor(connection) : 0);
             } finally {
                 connection.rollback();
                 connection.setAutoCommit(true);
@@ -51,18 +61,18 @@ final class TakeCost {
         }
     }
 
-    /** Where a worker would look from: two seconds before the oldest that waits. */
+    /** Where a worker with a backlog looks from: it has just taken what was before the oldest that waits. */
     private static long floor(Connection connection) throws SQLException {
         try (Statement statement = connection.createStatement();
-                ResultSet result = statement.executeQuery(
-                        "select coalesce(cast(extract(epoch from min(put_at)) * 1000000"
-                                + " as bigint) - 2000000, 0) from turno_inbox where turn_at is not null and state = 'PENDING'")) {
+                ResultSet result =
+                        statement.executeQuery("select coalesce(cast(extract(epoch from min(put_at)) * 1000000"
+                                + " as bigint), 0) from turno_inbox where turn_at is not null and state = 'PENDING'")) {
             result.next();
             return result.getLong(1);
         }
     }
 
-    private int explain(Connection connection) throws SQLException {
+    private int explain(Connection connection, long floor) throws SQLException {
         try (Statement statement = connection.createStatement()) {
             statement.execute("set local plan_cache_mode = force_generic_plan; " + take.before());
         }
@@ -76,7 +86,7 @@ final class TakeCost {
                 "max_run_us",
                 TimeUnit.MINUTES.toMicros(5),
                 "floors_us",
-                Collections.nCopies(10, floor(connection)));
+                Collections.nCopies(10, floor));
         String explain = "explain (analyze, buffers, format json) " + take.text();
         try (PreparedStatement prepared = connection.prepareStatement(explain)) {
             take.bind(prepared, values);
