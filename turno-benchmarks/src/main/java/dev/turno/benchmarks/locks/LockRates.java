@@ -130,7 +130,7 @@ public final class LockRates {
         try (FreshDatabase database = server.fresh();
                 Contestant.Instance instance = contestant.open(database)) {
             // Connections are opened, rows are there and statements prepared before the clock starts.
-            Pass.of(instance, workload.names(), Duration.ofMillis(300).toNanos());
+            Pass.of(instance, workload.names(), Duration.ofMillis(800).toNanos());
             server.checkpoint();
             return Pass.of(instance, workload.names(), length.toNanos());
         }
