@@ -1,5 +1,8 @@
 package dev.turno;
 
+import dev.turno.action.Actions;
+import dev.turno.action.Schedule;
+import dev.turno.action.Subject;
 import dev.turno.claim.HolderId;
 import dev.turno.holder.Heartbeat;
 import dev.turno.holder.Holder;
@@ -8,6 +11,9 @@ import dev.turno.inbox.InboxHandler;
 import dev.turno.inbox.InboxOptions;
 import dev.turno.lock.LockTerms;
 import dev.turno.lock.Locks;
+import dev.turno.run.RunOptions;
+import dev.turno.run.Runs;
+import dev.turno.run.RunsBean;
 import dev.turno.sql.Database;
 import dev.turno.sql.Schema;
 import dev.turno.watch.Counters;
@@ -19,9 +25,13 @@ import dev.turno.worker.Worker;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 import javax.sql.DataSource;
+import org.slf4j.LoggerFactory;
 
 /**
  * Turno in one process: give it a data source, get its features. Shared by threads. Close it to give back what it holds.
@@ -45,6 +55,8 @@ public final class Turno implements AutoCloseable {
     private final Locks locks;
     private final Retention retention;
     private final Worker.Surroundings around;
+    private final AtomicReference<Runs> runs = new AtomicReference<>();
+    private final List<AutoCloseable> ofRuns = new CopyOnWriteArrayList<>();
     private final Map<String, Inbox> inboxes = new ConcurrentHashMap<>();
     private final List<Worker<?>> workers = new CopyOnWriteArrayList<>();
     private volatile boolean started;
@@ -60,6 +72,7 @@ public final class Turno implements AutoCloseable {
         this.retention = new Retention(inboxes, watcher);
         this.around = new Worker.Surroundings(heartbeat, wakeups, deadlines, options.time(), watcher);
         heartbeat.sweeping("inbox", dead -> Inbox.free(database, dead));
+        heartbeat.sweeping("run", dead -> Runs.free(database, dead));
         heartbeat.whenReaped(wakeups::ringAll);
         heartbeat.register();
     }
@@ -126,11 +139,18 @@ public final class Turno implements AutoCloseable {
 
     /** Begins to handle the inbox's messages in this process. */
     public Worker<?> handle(Inbox inbox, InboxHandler handler) {
+        requireStarted();
+        return begin(inbox.worker(handler, around));
+    }
+
+    private void requireStarted() {
         if (!started) {
             throw new IllegalStateException(
                     "This Turno was opened without threads; use Turno.start to handle messages.");
         }
-        Worker<?> worker = inbox.worker(handler, around);
+    }
+
+    private Worker<?> begin(Worker<?> worker) {
         workers.add(worker);
         worker.start();
         return worker;
@@ -153,6 +173,44 @@ public final class Turno implements AutoCloseable {
     public Locks locks(LockTerms terms) {
         locks.use(terms);
         return locks();
+    }
+
+    /** The runs of the namespace, with the default options unless they were opened with others before. */
+    public Runs runs() {
+        return runs(RunOptions.defaults());
+    }
+
+    /** The runs of the namespace, with these options if this is the first call. */
+    public synchronized Runs runs(RunOptions runOptions) {
+        Runs opened = runs.get();
+        if (opened == null) {
+            opened = Runs.open(database, options.namespace(), options.node(), runOptions, wakeups, around.watcher());
+            runs.set(opened);
+            retention.also("runs", opened::prune);
+        }
+        return opened;
+    }
+
+    /** Begins to work runs in this process, of the jobs that were and will be added. */
+    public Worker<?> work(Runs mine) {
+        requireStarted();
+        ofRuns.add(RunsBean.register(mine, options.namespace(), options.node(), holder().toString()));
+        return begin(mine.worker(around));
+    }
+
+    /**
+     * Actions over the runs of the namespace.
+     *
+     * @param reader what the texts of schedules mean, for example {@link Schedule#ofPeriod}
+     * @param subjects finds a subject and its properties when its moment has come
+     */
+    public Actions actions(Schedule.Reader reader, Function<String, Optional<Subject>> subjects) {
+        Actions actions = Actions.open(database, options.namespace(), runs(), reader, subjects, around.watcher());
+        if (started) {
+            actions.start();
+            ofRuns.add(actions.scheduler());
+        }
+        return actions;
     }
 
     /** Under which id this process takes now. It changes when the others declared it dead. */
@@ -188,11 +246,21 @@ public final class Turno implements AutoCloseable {
         workers.forEach(Worker::stopTaking);
     }
 
+    private static void closeQuietly(AutoCloseable closeable) {
+        try {
+            closeable.close();
+        } catch (Exception e) {
+            LoggerFactory.getLogger(Turno.class).warn("{} could not be closed.", closeable, e);
+        }
+    }
+
     /** Ends in order: takes nothing more, waits for what runs, gives back the rest, signs off. */
     @Override
     public void close() {
         stopTaking();
         retention.close();
+        Optional.ofNullable(runs.get()).ifPresent(Runs::handOver);
+        ofRuns.forEach(Turno::closeQuietly);
         workers.forEach(worker -> worker.close(options.drain()));
         locks.close(options.drain());
         wakeups.close();

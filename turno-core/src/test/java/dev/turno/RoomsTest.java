@@ -26,6 +26,10 @@ class RoomsTest {
                 .definedBy("dev.turno.inbox")
                 .layer("lock")
                 .definedBy("dev.turno.lock")
+                .layer("run")
+                .definedBy("dev.turno.run")
+                .layer("action")
+                .definedBy("dev.turno.action")
                 .layer("lane")
                 .definedBy("dev.turno.lane")
                 .layer("worker")
@@ -42,14 +46,18 @@ class RoomsTest {
                 .mayOnlyBeAccessedByLayers("facade")
                 .whereLayer("lock")
                 .mayOnlyBeAccessedByLayers("facade")
+                .whereLayer("action")
+                .mayOnlyBeAccessedByLayers("facade")
+                .whereLayer("run")
+                .mayOnlyBeAccessedByLayers("action", "facade")
                 .whereLayer("lane")
-                .mayOnlyBeAccessedByLayers("inbox", "facade")
+                .mayOnlyBeAccessedByLayers("inbox", "run", "facade")
                 .whereLayer("worker")
-                .mayOnlyBeAccessedByLayers("inbox", "lock", "facade")
+                .mayOnlyBeAccessedByLayers("inbox", "lock", "run", "action", "facade")
                 .whereLayer("holder")
-                .mayOnlyBeAccessedByLayers("worker", "inbox", "lock", "facade")
+                .mayOnlyBeAccessedByLayers("worker", "inbox", "lock", "run", "facade")
                 .whereLayer("sql")
-                .mayOnlyBeAccessedByLayers("holder", "worker", "lane", "inbox", "lock", "facade")
+                .mayOnlyBeAccessedByLayers("holder", "worker", "lane", "inbox", "lock", "run", "action", "facade")
                 .check(CLASSES);
     }
 
@@ -67,7 +75,8 @@ class RoomsTest {
                 .doNotHaveFullyQualifiedName("dev.turno.sql.Database")
                 .should()
                 .dependOnClassesThat()
-                .resideOutsideOfPackages("dev.turno..", "java..", "javax.sql..", "org.slf4j..", "org.jspecify..")
+                .resideOutsideOfPackages(
+                        "dev.turno..", "java..", "javax.sql..", "javax.management..", "org.slf4j..", "org.jspecify..")
                 .check(CLASSES);
     }
 

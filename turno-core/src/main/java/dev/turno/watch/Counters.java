@@ -1,5 +1,6 @@
 package dev.turno.watch;
 
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
@@ -57,6 +58,14 @@ public final class Counters implements Watcher {
             add("turno.locks.lost", 1);
         } else if (event instanceof WorkEvent.LockForced) {
             add("turno.locks.forced", 1);
+        } else if (event instanceof WorkEvent.RunStarted) {
+            add("turno.runs.started", 1);
+        } else if (event instanceof WorkEvent.RunEnded ended) {
+            add("turno.runs." + ended.state().toLowerCase(Locale.ROOT), 1);
+        } else if (event instanceof WorkEvent.RunParked) {
+            add("turno.runs.parked", 1);
+        } else if (event instanceof WorkEvent.ScheduleRefused) {
+            add("turno.schedules.refused", 1);
         } else if (event instanceof WorkEvent.Trouble) {
             add("turno.trouble", 1);
         }

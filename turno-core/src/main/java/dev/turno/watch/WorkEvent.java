@@ -50,6 +50,18 @@ public sealed interface WorkEvent {
     /** A person took a lock from its holder. */
     record LockForced(String name, String holder, long fence, String reason, String by) implements WorkEvent {}
 
+    /** A run was taken and begins, or goes on. */
+    record RunStarted(long run, String job, String subject, long fence) implements WorkEvent {}
+
+    /** A run has ended, as DONE, STOPPED or DEAD. */
+    record RunEnded(long run, String state, String error) implements WorkEvent {}
+
+    /** A run waits for something outside. */
+    record RunParked(long run, Duration in, String because) implements WorkEvent {}
+
+    /** The moment of a subject's schedule came, and its runs were refused. */
+    record ScheduleRefused(String subject, String because) implements WorkEvent {}
+
     /** The database could not be asked; the loop waits and tries again. */
     record Trouble(String who, Throwable error, Duration pause) implements WorkEvent {}
 

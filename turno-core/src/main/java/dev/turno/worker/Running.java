@@ -6,7 +6,6 @@ import dev.turno.claim.ClaimableRows;
 import dev.turno.claim.Finish;
 import dev.turno.claim.HolderId;
 import dev.turno.claim.Taken;
-import dev.turno.claim.Turn;
 import dev.turno.holder.Heartbeat;
 import dev.turno.time.Time;
 import java.sql.Connection;
@@ -15,27 +14,36 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** One claim in the hands of this process, from the take until its verdict is written. Shared by threads. */
-final class Running<R> implements Turn {
+final class Running<R> implements LongTurn {
 
     final Taken<R> taken;
     final HolderId holder;
     private final ClaimableRows<R> rows;
     private final Heartbeat heartbeat;
     private final Time time;
-    private final long deadline;
+    private final Duration maxRun;
+    private volatile long deadline;
 
     private @Nullable Thread thread; // guarded by this
     private boolean begun; // guarded by this
     private volatile boolean lost;
     private volatile boolean finishedInTransaction;
 
-    Running(Taken<R> taken, HolderId holder, ClaimableRows<R> rows, Heartbeat heartbeat, Time time, long deadline) {
+    Running(
+            Taken<R> taken,
+            HolderId holder,
+            ClaimableRows<R> rows,
+            Heartbeat heartbeat,
+            Time time,
+            long takenAt,
+            Duration maxRun) {
         this.taken = taken;
         this.holder = holder;
         this.rows = rows;
         this.heartbeat = heartbeat;
         this.time = time;
-        this.deadline = deadline;
+        this.maxRun = maxRun;
+        this.deadline = takenAt + maxRun.toNanos();
     }
 
     Claim claim() {
@@ -60,6 +68,11 @@ final class Running<R> implements Turn {
     @Override
     public Duration remaining() {
         return Duration.ofNanos(Math.max(0, deadline - time.nanos()));
+    }
+
+    @Override
+    public void renewedFrom(long before) {
+        deadline = before + maxRun.toNanos();
     }
 
     @Override

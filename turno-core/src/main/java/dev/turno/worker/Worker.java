@@ -6,7 +6,6 @@ import dev.turno.claim.Finish;
 import dev.turno.claim.HolderId;
 import dev.turno.claim.Result;
 import dev.turno.claim.Taken;
-import dev.turno.claim.Turn;
 import dev.turno.claim.Verdict;
 import dev.turno.holder.Heartbeat;
 import dev.turno.time.Time;
@@ -32,7 +31,7 @@ public final class Worker<R> implements AutoCloseable {
     /** The user's code for one item, as a feature hands it over. */
     @FunctionalInterface
     public interface Handler<R> {
-        Result handle(R row, Turn turn) throws Exception;
+        Result handle(R row, LongTurn turn) throws Exception;
     }
 
     /** What workers of one process share. */
@@ -64,6 +63,7 @@ public final class Worker<R> implements AutoCloseable {
 
     private final AtomicInteger waiting = new AtomicInteger();
     private final AtomicInteger unfinished = new AtomicInteger();
+    private volatile int most = Integer.MAX_VALUE;
     private volatile boolean starved;
     private volatile boolean stopping;
     private volatile boolean troubled;
@@ -107,6 +107,12 @@ public final class Worker<R> implements AutoCloseable {
         return troubled;
     }
 
+    /** Has at most so many items in its hands from now on; what is there already goes on. */
+    public void atMost(int items) {
+        most = items;
+        bell.ring();
+    }
+
     /** How many items this process has in its hands. */
     public int inHand() {
         return hand.size();
@@ -148,11 +154,12 @@ public final class Worker<R> implements AutoCloseable {
             return BUSY_PAUSE;
         }
         giveBackUnknown();
+        starved = true; // said before it is counted: whoever makes room meanwhile rings
         int asked = asks();
-        starved = asked == 0;
-        if (starved) {
+        if (asked == 0) {
             return STARVED_PAUSE;
         }
+        starved = false;
         int taken = take(asked);
         if (taken == asked) {
             return Duration.ZERO;
@@ -162,7 +169,7 @@ public final class Worker<R> implements AutoCloseable {
 
     private int asks() {
         int capacity = pace.capacity(System.nanoTime());
-        int room = Math.min(settings.batch(), capacity - unfinished.get());
+        int room = Math.min(Math.min(settings.batch(), most - hand.size()), capacity - unfinished.get());
         // Few big bites instead of many small ones, unless a thread would stand idle.
         boolean hungry = waiting.get() == 0 || room >= Math.min(settings.batch(), capacity / 2);
         return hungry && room > 0 && !finisher.isFull() ? room : 0;
@@ -170,14 +177,14 @@ public final class Worker<R> implements AutoCloseable {
 
     private int take(int asked) {
         // The claim's time is believed from before the question.
-        long deadline = around.time().nanos() + settings.maxRun().toNanos();
+        long before = around.time().nanos();
         HolderId holder = around.heartbeat().id();
         List<Taken<R>> taken = ask(holder, asked);
         if (!taken.isEmpty()) {
             around.watcher().on(new WorkEvent.Taken(who, taken.size()));
         }
         for (Taken<R> one : taken) {
-            accept(new Running<>(one, holder, rows, around.heartbeat(), around.time(), deadline));
+            accept(new Running<>(one, holder, rows, around.heartbeat(), around.time(), before, settings.maxRun()));
         }
         return taken.size();
     }

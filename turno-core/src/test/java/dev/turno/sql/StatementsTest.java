@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 class StatementsTest {
 
-    private static final List<String> FEATURES = List.of("holder", "lane", "inbox", "lock");
+    private static final List<String> FEATURES = List.of("holder", "lane", "inbox", "lock", "run", "action");
 
     @Test
     void parameters_are_found_and_casts_literals_and_comments_are_left_alone() {
@@ -37,8 +37,8 @@ class StatementsTest {
     private static Set<String> acts(String folder) {
         Set<String> acts = new TreeSet<>();
         for (String name : Statements.load(folder, FEATURES, "{now}").names()) {
-            acts.add(
-                    name.replaceFirst("-(find|mark|classes)$", "").replaceFirst("^lane\\.(advance|add)$", "lane.draw"));
+            acts.add(name.replaceFirst("-(find|mark|classes|may)$", "")
+                    .replaceFirst("^lane\\.(advance|add)$", "lane.draw"));
         }
         return acts;
     }

@@ -104,3 +104,95 @@ select id as ID_BLOQUEO_DISTRIBUIDO, name as CH_LLAVE_BLOQUEO, concat(node, '/',
        taken_at as FC_INICIO_BLOQUEO, expires_at as FC_EXPIRA_BLOQUEO,
        user_name as CH_USUARIO_MODIFICADOR, service as CH_NOMBRE_SERVICIO
   from turno_lock where lease_id is not null;
+
+-- What holds for the runs of a namespace in the whole cluster. Rows refer to it by number. Submitting locks it: the queue is counted.
+create table if not exists turno_run_setting (
+    id          integer generated always as identity primary key,
+    namespace   varchar(64) collate "C" not null,
+    concurrency integer not null default 4,
+    max_queued  integer not null default 32,
+    paused      boolean not null default false,
+    unique (namespace)
+);
+
+-- One execution of a job. Taking it and each of its checkpoints change no indexed column: see docs/decisions/0002-row-layout.md.
+create table if not exists turno_run (
+    id              bigint generated always as identity primary key,
+    scope_id        integer not null,
+    submitted_at    timestamptz not null,
+    not_before      timestamptz not null,
+    lanes_ahead     integer not null,               -- in so many of its lanes somebody is ahead of it; its turn comes at 0
+    state           varchar(9) collate "C" not null
+                    check (state in ('PENDING', 'PARKED', 'DOING', 'DONE', 'STOPPED', 'DEAD', 'CANCELLED')),
+    attempt         integer not null default 0,     -- takings since the last checkpoint
+    fence           bigint not null default 0,
+    holder          bigint,
+    held_until      timestamptz,                    -- when its holder's claim lapses, moved by each checkpoint; null: nobody has it
+    turn_at         timestamptz,                    -- from this moment anyone may take it; null: never again
+    started_at      timestamptz,
+    taken_at        timestamptz,
+    checkpoint_at   timestamptz,
+    stop_at         timestamptz,                    -- somebody wishes it to stop
+    completed       bigint not null default 0,
+    taken_completed bigint not null default 0,      -- what was completed before the last taking
+    skipped         bigint not null default 0,
+    letters         bigint not null default 0,      -- items parked in turno_run_letter by this run
+    total           bigint,
+    log_lines       integer not null default 0,
+    finished_at     timestamptz,
+    end_state       varchar(9) collate "C",           -- DONE, STOPPED, DEAD or CANCELLED; null: it has not ended
+    incremental     boolean not null,
+    job             varchar(100) collate "C" not null,
+    subject         varchar(200) collate "C",
+    action          varchar(100) collate "C",
+    first_id        bigint,                         -- the first run of its chain
+    revives         bigint,                         -- the run whose parked items it takes up again
+    lanes           text not null,
+    parameters      text not null,
+    chain           text not null,
+    cursor_text     text,
+    error           text
+) with (fillfactor = 50, vacuum_truncate = off,
+        autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 1000, autovacuum_vacuum_cost_delay = 0);
+create index if not exists turno_run_turn on turno_run (scope_id, turn_at, id) where turn_at is not null;
+create index if not exists turno_run_end on turno_run (scope_id, end_state, finished_at, id) where end_state is not null;
+create index if not exists turno_run_subject on turno_run (scope_id, subject, id) where subject is not null;
+
+-- Who stands in which lane, while it waits or runs.
+create table if not exists turno_run_lane (
+    lane_id     bigint not null,
+    lane_seq    bigint not null,
+    run_id      bigint not null,
+    place       integer not null,                   -- the order of the lanes' names, in which everybody locks them
+    primary key (lane_id, lane_seq)
+);
+create index if not exists turno_run_lane_run on turno_run_lane (run_id);
+
+-- Items that failed for good, by key, for a later run to take up again.
+create table if not exists turno_run_letter (
+    id          bigint generated always as identity primary key,
+    run_id      bigint not null,
+    item_key    varchar(500) collate "C" not null,
+    error       text not null,
+    parked_at   timestamptz not null
+);
+create index if not exists turno_run_letter_run on turno_run_letter (run_id, id);
+
+create table if not exists turno_run_log (
+    id          bigint generated always as identity primary key,
+    run_id      bigint not null,
+    logged_at   timestamptz not null,
+    line        varchar(1000) not null
+);
+create index if not exists turno_run_log_run on turno_run_log (run_id, id);
+
+-- When a subject's actions run.
+create table if not exists turno_schedule (
+    id          bigint generated always as identity primary key,
+    namespace   varchar(64) collate "C" not null,
+    subject     varchar(200) collate "C" not null,
+    schedule    varchar(200) not null,
+    next_at     timestamptz,                    -- null: never again
+    unique (namespace, subject)
+);
+create index if not exists turno_schedule_next on turno_schedule (namespace, next_at);
