@@ -38,20 +38,25 @@ record KeysetQuery<I>(DataSource source, String sql, String key, Source.RowMappe
         List<I> items = new ArrayList<>(size);
         int column = row.findColumn(key);
         String last = "";
+        long lastNumber = Long.MIN_VALUE;
         while (row.next()) {
             items.add(mapper.map(row));
-            String current = row.getString(column);
-            refuseDisorder(last, current);
-            last = current;
+            if (first.isPresent()) {
+                long current = row.getLong(column);
+                refuseDisorder(items.size() == 1 || current > lastNumber, lastNumber, current);
+                lastNumber = current;
+            } else {
+                String current = row.getString(column);
+                refuseDisorder(!current.equals(last), last, current);
+                last = current;
+            }
         }
-        return items.isEmpty() ? Optional.empty() : Optional.of(new Page<>(items, last));
+        String cursor = first.isPresent() ? Long.toString(lastNumber) : last;
+        return items.isEmpty() ? Optional.empty() : Optional.of(new Page<>(items, cursor));
     }
 
     /** A query in another order would pass over items for good, silently. */
-    private void refuseDisorder(String last, String current) {
-        boolean isBehind = first.isPresent()
-                ? last.isEmpty() || Long.parseLong(last) < Long.parseLong(current)
-                : !last.equals(current);
+    private void refuseDisorder(boolean isBehind, Object last, Object current) {
         if (!isBehind) {
             throw new IllegalStateException("The query gave the key " + current + " after " + last
                     + ". It must be ordered by '" + key + "', which must be unique; write \"where " + key

@@ -81,6 +81,14 @@ public interface Source<I> {
         });
     }
 
+    /**
+     * This source, read one page ahead on a thread of its own while the step works. Only for sources whose next page does not
+     * depend on what the step does with this one.
+     */
+    default Source<I> ahead() {
+        return run -> new ReadAhead<>(open(run), run.id());
+    }
+
     /** This source, which knows how many items there are in all. */
     default Source<I> withTotal(Function<RunTurn, Long> total) {
         return run -> {

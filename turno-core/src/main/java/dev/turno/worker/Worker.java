@@ -252,7 +252,9 @@ public final class Worker<R> implements AutoCloseable {
     }
 
     private void run(Running<R> running) {
-        waiting.decrementAndGet();
+        if (waiting.decrementAndGet() == 0 && starved) {
+            bell.ring(); // the loop held back because something waited
+        }
         try {
             if (awaitTrust(running) && running.begin()) {
                 Verdict verdict = handle(running);

@@ -71,6 +71,30 @@ class StatementsTest {
     }
 
     @Test
+    void every_write_of_a_runs_holder_presents_the_fence_and_the_state() {
+        for (String folder : List.of("postgresql", "h2", "mariadb")) {
+            Statements statements = Statements.load(folder, List.of("run"), "{now}");
+            for (String name : List.of("run.end", "run.again", "run.give-back", "run.checkpoint")) {
+                assertThat(statements.get(name).text())
+                        .as("%s of %s", name, folder)
+                        .contains("t.id = ? and t.fence = ? and t.scope_id = ? and t.state = 'DOING'");
+            }
+        }
+    }
+
+    @Test
+    void every_statement_on_runs_names_the_scope_or_the_rows() {
+        for (String folder : List.of("postgresql", "h2", "mariadb")) {
+            Statements statements = Statements.load(folder, List.of("run"), "{now}");
+            for (String name : statements.names()) {
+                assertThat(statements.get(name).parameters())
+                        .as("%s of %s", name, folder)
+                        .containsAnyOf("scope", "run", "ids", "namespace", "lane", "holders");
+            }
+        }
+    }
+
+    @Test
     void every_write_to_a_lock_that_is_held_presents_its_fence_and_lease() {
         for (String folder : List.of("postgresql", "h2", "mariadb")) {
             Statements statements = Statements.load(folder, List.of("lock"), "{now}");

@@ -29,6 +29,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -342,6 +345,23 @@ class RunContractTest {
         assertThat(a.counts().pending()).isEqualTo(2);
         takeOne(nodeA);
         assertThat(b.submit(RunRequest.of("harvest").on("N2"))).isInstanceOf(SubmitOutcome.Queued.class);
+    }
+
+    @Test
+    void many_who_submit_at_once_do_not_overfill_the_queue() throws Exception {
+        a.limitQueued(5);
+        ExecutorService threads = Executors.newFixedThreadPool(8);
+        try {
+            List<Callable<SubmitOutcome>> wishes = new ArrayList<>();
+            for (int i = 0; i < 24; i++) {
+                RunRequest request = RunRequest.of("harvest").on("N" + i % 7);
+                wishes.add(() -> a.submit(request));
+            }
+            threads.invokeAll(wishes);
+        } finally {
+            threads.shutdown();
+        }
+        assertThat(a.counts().pending()).isEqualTo(5);
     }
 
     @Test

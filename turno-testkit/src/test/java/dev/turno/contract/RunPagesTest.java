@@ -9,6 +9,7 @@ import dev.turno.run.ItemPolicy;
 import dev.turno.run.Job;
 import dev.turno.run.Letter;
 import dev.turno.run.LogLine;
+import dev.turno.run.Page;
 import dev.turno.run.RetryLaterException;
 import dev.turno.run.RunOptions;
 import dev.turno.run.RunRequest;
@@ -181,6 +182,32 @@ class RunPagesTest {
             }
             insert(page.connection(), item);
         });
+    }
+
+    @Test
+    void a_source_read_ahead_gives_the_same_and_what_it_throws_parks_the_run() throws Exception {
+        items(500);
+        AtomicInteger fetched = new AtomicInteger();
+        add(
+                Step.each((item, page) -> insert(page.connection(), item)),
+                j -> {},
+                Source.<Long>paged((cursor, size) -> {
+                            if (fetched.incrementAndGet() == 3) {
+                                throw new RetryLaterException(Duration.ofMillis(200), "busy");
+                            }
+                            long from = cursor.map(Long::parseLong).orElse(0L);
+                            List<Long> items = range(from + 1, Math.min(500, from + size));
+                            return items.isEmpty()
+                                    ? Optional.empty()
+                                    : Optional.of(new Page<>(items, Long.toString(from + items.size())));
+                        })
+                        .ahead());
+
+        long id = submit(RunRequest.of("copy"));
+        await().atMost(SOON).until(() -> turno.counters().count("turno.runs.parked") == 1);
+        until(id, RunState.DONE);
+
+        assertThat(done()).containsExactlyElementsOf(range(1, 500));
     }
 
     // ---- stop and resume
