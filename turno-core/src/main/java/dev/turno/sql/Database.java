@@ -154,8 +154,7 @@ public final class Database {
         try {
             dialect.begin(connection, idle);
             T value = work.on(on(connection));
-            connection.commit();
-            dialect.end(connection);
+            commit(connection);
             return value;
         } catch (Throwable e) {
             rollBack(connection);
@@ -164,6 +163,19 @@ public final class Database {
             if (!connection.isClosed()) {
                 connection.setAutoCommit(auto);
             }
+        }
+    }
+
+    /** A commit without an answer is nobody's fault but the database's: the user's work must not be done again for it. */
+    private void commit(Connection connection) {
+        try {
+            connection.commit();
+            dialect.end(connection);
+        } catch (SQLException e) {
+            throw new DatabaseAwayException(
+                    "A transaction may or may not have been committed; look at what is stored before going on. The database"
+                            + " said: " + e.getMessage(),
+                    e);
         }
     }
 

@@ -537,6 +537,33 @@ class RunPagesTest {
     }
 
     @Test
+    void a_page_whose_commit_was_not_answered_is_not_done_again_by_the_same_holder() throws Exception {
+        items(200);
+        var unlucky = new TrickySource(database.newPool(database.url(), 10));
+        Turno node = cluster.nodeOn(unlucky.source(), "node-b", TurnoOptions.defaults())
+                .turno();
+        AtomicInteger armed = new AtomicInteger();
+        node.runs(RunOptions.of(o -> o.backoff(QUICK)))
+                .add(Job.of(
+                        "copy",
+                        rows(),
+                        Step.each((item, page) -> {
+                            insert(page.connection(), item);
+                            if (item == 150 && armed.incrementAndGet() == 1) {
+                                unlucky.loseMyNextCommit();
+                            }
+                        }),
+                        j -> j.onFailure(ItemPolicy.fail().retrying(3, QUICK))));
+        long id = node.runs().submit(RunRequest.of("copy")).orThrow();
+
+        node.work(node.runs());
+        until(id, RunState.DONE);
+
+        assertThat(done()).containsExactlyElementsOf(range(1, 200));
+        assertThat(runs.find(id).orElseThrow().fence()).isEqualTo(2);
+    }
+
+    @Test
     void a_node_has_no_more_runs_in_hand_than_it_may_and_jmx_shows_and_changes_that() throws Exception {
         runs.limitPerCluster(10);
         AtomicInteger now = new AtomicInteger();
