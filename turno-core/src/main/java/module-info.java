@@ -10,6 +10,7 @@ module dev.turno.core {
     exports dev.turno.holder;
     exports dev.turno.inbox;
     exports dev.turno.lock;
+    exports dev.turno.task;
     exports dev.turno.time;
     exports dev.turno.watch;
     exports dev.turno.worker;

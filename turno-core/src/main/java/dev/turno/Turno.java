@@ -10,6 +10,9 @@ import dev.turno.lock.LockTerms;
 import dev.turno.lock.Locks;
 import dev.turno.sql.Database;
 import dev.turno.sql.Schema;
+import dev.turno.task.TaskHandler;
+import dev.turno.task.TaskOptions;
+import dev.turno.task.Tasks;
 import dev.turno.watch.Counters;
 import dev.turno.watch.Log;
 import dev.turno.watch.Watcher;
@@ -43,6 +46,7 @@ public final class Turno implements AutoCloseable {
     private final Deadlines deadlines = new Deadlines();
     private final Heartbeat heartbeat;
     private final Locks locks;
+    private final Tasks tasks;
     private final Retention retention;
     private final Worker.Surroundings around;
     private final Map<String, Inbox> inboxes = new ConcurrentHashMap<>();
@@ -57,8 +61,9 @@ public final class Turno implements AutoCloseable {
         Watcher watcher = watcher();
         this.heartbeat = new Heartbeat(database, options.namespace(), options.node(), options.lease(), watcher);
         this.locks = new Locks(database, options.namespace(), heartbeat, deadlines, watcher);
-        this.retention = new Retention(inboxes, watcher);
         this.around = new Worker.Surroundings(heartbeat, wakeups, deadlines, options.time(), watcher);
+        this.tasks = new Tasks(database, options.namespace(), around);
+        this.retention = new Retention(inboxes, tasks, watcher);
         heartbeat.sweeping("inbox", dead -> Inbox.free(database, dead));
         heartbeat.whenReaped(wakeups::ringAll);
         heartbeat.register();
@@ -126,14 +131,18 @@ public final class Turno implements AutoCloseable {
 
     /** Begins to handle the inbox's messages in this process. */
     public Worker<?> handle(Inbox inbox, InboxHandler handler) {
-        if (!started) {
-            throw new IllegalStateException(
-                    "This Turno was opened without threads; use Turno.start to handle messages.");
-        }
+        requireThreads();
         Worker<?> worker = inbox.worker(handler, around);
         workers.add(worker);
         worker.start();
         return worker;
+    }
+
+    private void requireThreads() {
+        if (!started) {
+            throw new IllegalStateException(
+                    "This Turno was opened without threads; use Turno.start to handle anything.");
+        }
     }
 
     /** Begins to handle the messages of the inbox of this name in this process. */
@@ -155,6 +164,25 @@ public final class Turno implements AutoCloseable {
         return locks();
     }
 
+    /** The tasks of the namespace. */
+    public Tasks tasks() {
+        if (started) {
+            tasks.start();
+        }
+        return tasks;
+    }
+
+    /** Begins to handle tasks of this type in this process, with the default options. */
+    public void handleTasks(String type, TaskHandler handler) {
+        handleTasks(type, TaskOptions.defaults(), handler);
+    }
+
+    /** Begins to handle tasks of this type in this process. */
+    public void handleTasks(String type, TaskOptions taskOptions, TaskHandler handler) {
+        requireThreads();
+        tasks().handle(type, taskOptions, handler);
+    }
+
     /** Under which id this process takes now. It changes when the others declared it dead. */
     public HolderId holder() {
         return heartbeat.id();
@@ -174,6 +202,7 @@ public final class Turno implements AutoCloseable {
     public boolean isHealthy() {
         return !heartbeat.isTroubled()
                 && !locks.isTroubled()
+                && !tasks.isTroubled()
                 && workers.stream().noneMatch(Worker::isTroubled);
     }
 
@@ -186,6 +215,7 @@ public final class Turno implements AutoCloseable {
     /** Takes nothing more; what runs goes on. */
     public void stopTaking() {
         workers.forEach(Worker::stopTaking);
+        tasks.stopTaking();
     }
 
     /** Ends in order: takes nothing more, waits for what runs, gives back the rest, signs off. */
@@ -194,6 +224,7 @@ public final class Turno implements AutoCloseable {
         stopTaking();
         retention.close();
         workers.forEach(worker -> worker.close(options.drain()));
+        tasks.close(options.drain());
         locks.close(options.drain());
         wakeups.close();
         deadlines.close();

@@ -6,6 +6,8 @@ import dev.turno.claim.Finish;
 import dev.turno.claim.HolderId;
 import dev.turno.claim.Taken;
 import dev.turno.claim.Verdict;
+import dev.turno.lane.Finishes;
+import dev.turno.lane.Line;
 import dev.turno.lane.Slots;
 import dev.turno.sql.Database;
 import dev.turno.sql.Row;
@@ -27,20 +29,31 @@ final class InboxTable implements ClaimableRows<Message> {
     private final Database database;
     private final InboxName name;
     private final InboxOptions options;
-    private final FinishTable finishes;
+    private final Finishes finishes;
     private final Slots slots;
     private final Floors floors;
     private final Runnable wake;
 
-    InboxTable(Database database, InboxName name, InboxOptions options, InboxLanes lanes, Slots slots, Runnable wake) {
+    InboxTable(Database database, InboxName name, InboxOptions options, Line lanes, Slots slots, Runnable wake) {
         this.database = database;
         this.name = name;
         this.options = options;
-        this.finishes = new FinishTable(database, name, options, lanes, wake);
+        this.finishes = new Finishes(database, rules(name, options), lanes, wake);
         this.slots = slots;
         this.floors = new Floors(database.time());
         this.wake = wake;
         database.statements().require("inbox.give-back", "inbox.free-slots", "inbox.still-free-slots");
+    }
+
+    private static Finishes.Rules rules(InboxName name, InboxOptions options) {
+        return new Finishes.Rules(
+                "inbox",
+                "inbox",
+                name.id(),
+                name.toString(),
+                options.keep().isEmpty(),
+                options.deadBlocksItsKey(),
+                options.concurrency().isPresent());
     }
 
     @Override
@@ -157,7 +170,7 @@ final class InboxTable implements ClaimableRows<Message> {
             given += database.once(
                     group.size() + " messages of " + name
                             + " could not be given back; they are free when the lease has passed.",
-                    session -> FinishTable.ofOneFence(session.sql("inbox.give-back"), group)
+                    session -> Finishes.ofOneFence(session.sql("inbox.give-back"), group)
                             .set("inbox", name.id())
                             .update());
         }

@@ -98,3 +98,74 @@ select id as ID_BLOQUEO_DISTRIBUIDO, name as CH_LLAVE_BLOQUEO, concat(node, '/',
        taken_at as FC_INICIO_BLOQUEO, expires_at as FC_EXPIRA_BLOQUEO,
        user_name as CH_USUARIO_MODIFICADOR, service as CH_NOMBRE_SERVICIO
   from turno_lock where lease_id is not null;
+
+-- A type of task by name, and what holds for it in the whole cluster: who is sharing its tasks out, and what the last one found.
+create table if not exists turno_task_type (
+    id             integer generated always as identity primary key,
+    namespace      varchar(64) not null,
+    type           varchar(100) not null,
+    assigner       bigint,                          -- the holder that is sharing out now; null: nobody
+    assigner_until timestamp(6) with time zone,                     -- from then on another may do it
+    assigned_at    timestamp(6) with time zone,
+    assigned       bigint default 0 not null,       -- ever shared out
+    assigned_us    bigint default 0 not null,       -- how long the last sharing out took
+    runners        bigint default 0 not null,       -- a number made of the holders among whom it was shared out
+    unique (namespace, type)
+);
+
+-- Which holders can run which types.
+create table if not exists turno_task_runner (
+    type_id        integer not null,
+    holder         bigint not null,
+    primary key (type_id, holder)
+);
+
+-- Work for an instant. Sharing it out sets assigned_to, and moves turn_at, which then lies a little after the instant, so that
+-- others pass over the task until its holder had the time to start it.
+create table if not exists turno_task (
+    id             bigint generated always as identity primary key,
+    put_at         timestamp(6) with time zone not null,
+    task_at        timestamp(6) with time zone not null,            -- its own instant; it is never started before
+    lane_id        bigint,
+    schedule_id    bigint,
+    type_id        integer not null,
+    class          smallint not null,               -- 9 - priority: class 0 goes first
+    state          varchar(9) not null
+                   check (state in ('PENDING', 'ASSIGNED', 'DOING', 'DONE', 'DEAD', 'CANCELLED')),
+    attempt        integer default 0 not null,
+    fence          bigint default 0 not null,
+    holder         bigint,
+    held_until     timestamp(6) with time zone,                     -- when its holder's claim lapses; null: nobody has it
+    turn_at        timestamp(6) with time zone,                     -- from this moment anyone may take it; null: never again
+    assigned_to    bigint,                          -- the holder in whose share it is, or was
+    finished_at    timestamp(6) with time zone,
+    end_state      varchar(9),          -- DONE, DEAD or CANCELLED; null: it has not ended
+    error          varchar(10000),
+    task_key       varchar(200),
+    body           varchar(1048576) not null
+);
+create unique index if not exists turno_task_key on turno_task (type_id, task_key);
+create index if not exists turno_task_turn on turno_task (type_id, class, turn_at, id);
+create index if not exists turno_task_share on turno_task (type_id, assigned_to, task_at, id);
+create index if not exists turno_task_end on turno_task (type_id, end_state, finished_at, id);
+create index if not exists turno_task_lane on turno_task (lane_id, end_state, task_at, id);
+
+-- A cron line. The cursor is the name of the last run that was made into a task, and outlives the task.
+create table if not exists turno_schedule (
+    id             bigint generated always as identity primary key,
+    namespace      varchar(64) not null,
+    schedule       varchar(100) not null,
+    type_id        integer not null,
+    class          smallint not null,
+    cron           varchar(200) not null,
+    zone           varchar(100) not null,
+    missed         varchar(10) not null check (missed in ('SKIP', 'ONCE', 'ALL')),
+    missed_limit   integer not null,
+    paused         boolean default false not null,
+    cursor_name    varchar(60),                     -- null: none yet, counted from since_at
+    since_at       timestamp(6) with time zone not null,
+    next_at        timestamp(6) with time zone,                     -- when the next run is; null: paused
+    body           varchar(1048576) not null,
+    unique (namespace, schedule)
+);
+create index if not exists turno_schedule_next on turno_schedule (namespace, next_at);
