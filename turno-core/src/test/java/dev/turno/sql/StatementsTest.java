@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 class StatementsTest {
 
-    private static final List<String> FEATURES = List.of("holder", "lane", "inbox", "lock");
+    private static final List<String> FEATURES = List.of("holder", "lane", "inbox", "lock", "task");
 
     @Test
     void parameters_are_found_and_casts_literals_and_comments_are_left_alone() {
@@ -65,6 +65,21 @@ class StatementsTest {
                             .as("%s of %s", name, folder)
                             .containsPattern("t\\.fence = (v\\.fence|\\?)")
                             .contains("state = 'DOING'");
+                }
+            }
+        }
+    }
+
+    @Test
+    void every_write_of_a_tasks_verdict_and_every_arming_presents_the_fence_and_the_state() {
+        for (String folder : List.of("postgresql", "h2", "mariadb")) {
+            Statements statements = Statements.load(folder, List.of("task"), "{now}");
+            for (String name : statements.names()) {
+                if (name.matches("task\\.(done|again|dead|give-back|done-gone|done-gone-find|arm)")) {
+                    assertThat(statements.get(name).text())
+                            .as("%s of %s", name, folder)
+                            .containsPattern("t\\.fence = (v\\.fence|\\?)")
+                            .contains(name.equals("task.arm") ? "t.state = 'ASSIGNED'" : "t.state = 'DOING'");
                 }
             }
         }
