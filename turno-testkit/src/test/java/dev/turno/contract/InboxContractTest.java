@@ -3,6 +3,7 @@ package dev.turno.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.turno.TurnoOptions;
 import dev.turno.claim.Claim;
 import dev.turno.claim.Finish;
 import dev.turno.claim.HolderId;
@@ -23,6 +24,8 @@ import dev.turno.testkit.database.OnEveryDatabase;
 import dev.turno.testkit.node.Cluster;
 import dev.turno.testkit.node.Node;
 import dev.turno.testkit.node.SettableTime;
+import dev.turno.watch.Watcher;
+import dev.turno.watch.WorkEvent;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -556,6 +559,34 @@ class InboxContractTest {
         assertThat(nodeA.done("orders", taken)).isEqualTo(new Finish.Kept());
         cluster.live(Cluster.LEASE.multipliedBy(3), nodeB);
         assertThat(nodeB.turno().counters().count("turno.holders.reaped")).isEqualTo(1);
+    }
+
+    @Test
+    void whoever_gives_signs_of_life_is_not_declared_dead() {
+        HolderId a = nodeA.turno().holder();
+        HolderId b = nodeB.turno().holder();
+
+        cluster.live(Cluster.LEASE.multipliedBy(4), nodeA, nodeB);
+
+        assertThat(nodeA.turno().holder()).isEqualTo(a);
+        assertThat(nodeB.turno().holder()).isEqualTo(b);
+        assertThat(nodeA.turno().holders()).allMatch(holder -> holder.reapedAt().isEmpty());
+    }
+
+    @Test
+    void whoever_renews_between_being_found_lapsed_and_being_declared_dead_lives_on() {
+        // Both lapse; when the first is declared dead, the other one renews at the last moment.
+        Watcher lastMoment = event -> {
+            if (event instanceof WorkEvent.Reaped reaped) {
+                (reaped.node().equals("node-a") ? nodeB : nodeA).beat();
+            }
+        };
+        Node observer = cluster.node(
+                "observer", TurnoOptions.defaults().withLease(Cluster.LEASE).withWatcher(lastMoment));
+
+        cluster.live(Cluster.LEASE.plusSeconds(1), observer);
+
+        assertThat(observer.turno().counters().count("turno.holders.reaped")).isEqualTo(1);
     }
 
     @Test

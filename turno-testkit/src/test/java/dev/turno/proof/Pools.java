@@ -10,6 +10,7 @@ import java.sql.SQLNonTransientConnectionException;
 final class Pools {
 
     private static final long TIMEOUT_MS = 1_000;
+    private static final long START_MS = 20_000;
 
     private Pools() {}
 
@@ -20,7 +21,8 @@ final class Pools {
         config.setPassword(password);
         config.setMaximumPoolSize(connections);
         config.setMinimumIdle(1);
-        config.setInitializationFailTimeout(-1);
+        // On a busy machine the first connection may take longer than any later one is allowed to.
+        config.setInitializationFailTimeout(START_MS);
         // It also bounds how long the pool rests between its tries to reach a server that is away.
         config.setConnectionTimeout(TIMEOUT_MS);
         config.setValidationTimeout(TIMEOUT_MS / 2);
