@@ -48,6 +48,7 @@ public final class Turno implements AutoCloseable {
     private final Map<String, Inbox> inboxes = new ConcurrentHashMap<>();
     private final List<Worker<?>> workers = new CopyOnWriteArrayList<>();
     private volatile boolean started;
+    private volatile boolean closed;
 
     private Turno(DataSource source, TurnoOptions options) {
         this.options = options;
@@ -124,14 +125,22 @@ public final class Turno implements AutoCloseable {
         return Inbox.open(database, options.namespace(), name, inboxOptions, wakeups);
     }
 
-    /** Begins to handle the inbox's messages in this process. */
+    /** Begins to handle the inbox's messages in this process. An inbox has one handler in one Turno. */
     public Worker<?> handle(Inbox inbox, InboxHandler handler) {
         if (!started) {
             throw new IllegalStateException(
                     "This Turno was opened without threads; use Turno.start to handle messages.");
         }
         Worker<?> worker = inbox.worker(handler, around);
-        workers.add(worker);
+        synchronized (workers) {
+            requireOpen();
+            if (workers.stream().anyMatch(other -> other.isFor(worker))) {
+                throw new IllegalStateException(
+                        "Inbox '" + inbox.name() + "' is handled by this Turno already, and still is."
+                                + " For more at once give it more threads; to replace the handler close the first worker.");
+            }
+            workers.add(worker);
+        }
         worker.start();
         return worker;
     }
@@ -139,6 +148,12 @@ public final class Turno implements AutoCloseable {
     /** Begins to handle the messages of the inbox of this name in this process. */
     public Worker<?> handle(String inbox, InboxHandler handler) {
         return handle(inbox(inbox), handler);
+    }
+
+    private void requireOpen() {
+        if (closed) {
+            throw new IllegalStateException("This Turno was closed; start another one to handle messages.");
+        }
     }
 
     /** The locks of the namespace. */
@@ -191,6 +206,9 @@ public final class Turno implements AutoCloseable {
     /** Ends in order: takes nothing more, waits for what runs, gives back the rest, signs off. */
     @Override
     public void close() {
+        synchronized (workers) {
+            closed = true;
+        }
         stopTaking();
         retention.close();
         workers.forEach(worker -> worker.close(options.drain()));

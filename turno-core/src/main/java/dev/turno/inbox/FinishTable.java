@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 
 /** Writes verdicts whose fence is still good, and tells what became of each. */
 final class FinishTable {
@@ -34,17 +35,27 @@ final class FinishTable {
         }
     }
 
+    private static final int WITH_ERRORS_AT_ONCE = 200;
+
     private final Database database;
     private final InboxName name;
     private final InboxOptions options;
     private final InboxLanes lanes;
+    private final BooleanSupplier limited;
     private final Runnable wake;
 
-    FinishTable(Database database, InboxName name, InboxOptions options, InboxLanes lanes, Runnable wake) {
+    FinishTable(
+            Database database,
+            InboxName name,
+            InboxOptions options,
+            InboxLanes lanes,
+            BooleanSupplier limited,
+            Runnable wake) {
         this.database = database;
         this.name = name;
         this.options = options;
         this.lanes = lanes;
+        this.limited = limited;
         this.wake = wake;
         database.statements().require("inbox.done", "inbox.again", "inbox.dead", "inbox.settle-lock", "inbox.outcome");
     }
@@ -56,13 +67,25 @@ final class FinishTable {
         verdicts.forEach(verdict -> groups.computeIfAbsent(Group.of(verdict), key -> new ArrayList<>())
                 .add(verdict));
         Map<Claim, Finish> finishes = new HashMap<>();
-        groups.values().forEach(group -> finishes.putAll(finishGroup(ifItFails, holder, group)));
-        if (options.concurrency().isPresent()) {
+        groups.values().stream()
+                .flatMap(group -> parts(group).stream())
+                .forEach(part -> finishes.putAll(finishGroup(ifItFails, holder, part)));
+        if (limited.getAsBoolean()) {
             wake.run(); // somebody may wait for the slots
         }
         List<Finish> inOrder = new ArrayList<>(verdicts.size());
         verdicts.forEach(verdict -> inOrder.add(finishes.getOrDefault(verdict.claim(), new Finish.Unknown())));
         return inOrder;
+    }
+
+    /** Error texts can be long, and a packet to the server must not be. */
+    private static List<List<Verdict>> parts(List<Verdict> group) {
+        int size = group.get(0) instanceof Verdict.Done ? group.size() : WITH_ERRORS_AT_ONCE;
+        List<List<Verdict>> parts = new ArrayList<>();
+        for (int from = 0; from < group.size(); from += size) {
+            parts.add(group.subList(from, Math.min(group.size(), from + size)));
+        }
+        return parts;
     }
 
     /** Verdicts of one group. Nearly always all are kept, which the count alone tells. */

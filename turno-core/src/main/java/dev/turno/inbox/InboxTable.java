@@ -28,16 +28,29 @@ final class InboxTable implements ClaimableRows<Message> {
     private final InboxName name;
     private final InboxOptions options;
     private final FinishTable finishes;
+    private final SettingTable settings;
     private final Slots slots;
     private final Floors floors;
     private final Runnable wake;
 
-    InboxTable(Database database, InboxName name, InboxOptions options, InboxLanes lanes, Slots slots, Runnable wake) {
+    /** Whether the cluster has a limit for this inbox. The table knows; this process learns it when it finds nothing. */
+    private volatile boolean limited;
+
+    InboxTable(
+            Database database,
+            InboxName name,
+            InboxOptions options,
+            SettingTable settings,
+            InboxLanes lanes,
+            Slots slots,
+            Runnable wake) {
         this.database = database;
         this.name = name;
         this.options = options;
-        this.finishes = new FinishTable(database, name, options, lanes, wake);
+        this.finishes = new FinishTable(database, name, options, lanes, this::isLimited, wake);
+        this.settings = settings;
         this.slots = slots;
+        this.limited = options.concurrency().isPresent();
         this.floors = new Floors(database.time());
         this.wake = wake;
         database.statements().require("inbox.give-back", "inbox.free-slots", "inbox.still-free-slots");
@@ -46,13 +59,20 @@ final class InboxTable implements ClaimableRows<Message> {
     @Override
     public List<Taken<Message>> take(HolderId holder, int limit) {
         String ifItFails = "No messages could be taken from " + name + "; it is tried again.";
-        if (options.concurrency().isPresent()) {
-            return inOrder(database.transaction(ifItFails, session -> takeIntoSlots(session, holder, limit)));
+        if (!limited) {
+            List<Taken<Message>> taken = database.dialect().takesInOneStatement()
+                    ? database.once(ifItFails, session -> take(session, holder, limit, false))
+                    : database.transaction(ifItFails, session -> take(session, holder, limit, false));
+            limited = taken.isEmpty() && settings.isLimited(name);
+            if (!limited) {
+                return inOrder(taken);
+            }
         }
-        return inOrder(
-                database.dialect().takesInOneStatement()
-                        ? database.once(ifItFails, session -> take(session, holder, limit))
-                        : database.transaction(ifItFails, session -> take(session, holder, limit)));
+        return inOrder(database.transaction(ifItFails, session -> takeIntoSlots(session, holder, limit)));
+    }
+
+    boolean isLimited() {
+        return limited;
     }
 
     private List<Taken<Message>> takeIntoSlots(Session session, HolderId holder, int limit) throws SQLException {
@@ -69,34 +89,38 @@ final class InboxTable implements ClaimableRows<Message> {
         if (stillFree.isEmpty()) {
             return List.of();
         }
-        List<Taken<Message>> taken = take(session, holder, stillFree.size());
+        List<Taken<Message>> taken = take(session, holder, stillFree.size(), true);
         if (!taken.isEmpty()) {
             slots.hold(session, stillFree, taken.stream().map(Taken::claim).toList());
         }
         return taken;
     }
 
-    private List<Taken<Message>> take(Session session, HolderId holder, int limit) throws SQLException {
+    private List<Taken<Message>> take(Session session, HolderId holder, int limit, boolean inSlots)
+            throws SQLException {
         return database.dialect().takesInOneStatement()
-                ? takeAboveTheFloors(session, holder, limit)
-                : findAndMark(session, holder, limit);
+                ? takeAboveTheFloors(session, holder, limit, inSlots)
+                : findAndMark(session, holder, limit, inSlots);
     }
 
-    private List<Taken<Message>> takeAboveTheFloors(Session session, HolderId holder, int limit) throws SQLException {
+    private List<Taken<Message>> takeAboveTheFloors(Session session, HolderId holder, int limit, boolean inSlots)
+            throws SQLException {
         List<Taken<Message>> taken = session.sql("inbox.take")
                 .set("inbox", name.id())
                 .set("holder", holder.value())
-                .set("max_run_us", options.work().maxRun())
+                .set("max_run_us", options.work().longestClaim())
                 .setAll("floors_us", floors.micros())
+                .set("in_slots", inSlots)
                 .set("limit", limit)
                 .list(this::taken);
         floors.learn(taken, limit);
         return taken;
     }
 
-    private List<Taken<Message>> findAndMark(Session session, HolderId holder, int limit) throws SQLException {
+    private List<Taken<Message>> findAndMark(Session session, HolderId holder, int limit, boolean inSlots)
+            throws SQLException {
         List<Taken<Message>> found = new ArrayList<>();
-        for (int priorityClass : dueClasses(session, holder)) {
+        for (int priorityClass : dueClasses(session, holder, inSlots)) {
             found.addAll(session.sql("inbox.take-find")
                     .set("inbox", name.id())
                     .set("class", priorityClass)
@@ -109,17 +133,18 @@ final class InboxTable implements ClaimableRows<Message> {
         if (!found.isEmpty()) {
             session.sql("inbox.take-mark")
                     .set("holder", holder.value())
-                    .set("max_run_us", options.work().maxRun())
+                    .set("max_run_us", options.work().longestClaim())
                     .setAll("ids", found.stream().map(one -> one.claim().id()).toList())
                     .update();
         }
         return found;
     }
 
-    private List<Integer> dueClasses(Session session, HolderId holder) throws SQLException {
+    private List<Integer> dueClasses(Session session, HolderId holder, boolean inSlots) throws SQLException {
         return session.sql("inbox.take-classes")
                 .set("inbox", name.id())
                 .set("holder", holder.value())
+                .set("in_slots", inSlots)
                 .list(row -> row.intValue("class"));
     }
 
@@ -167,12 +192,16 @@ final class InboxTable implements ClaimableRows<Message> {
 
     @Override
     public int giveBackUnknown(HolderId holder, Collection<Claim> known) {
-        return database.changeUnlocked(
+        int given = database.changeUnlocked(
                 "Messages of " + name + " whose taking was not answered could not be given back; it is tried again.",
                 "inbox.give-back-unknown",
                 call -> call.set("inbox", name.id())
                         .set("holder", holder.value())
                         .setAll("known", known.stream().map(Claim::id).toList()));
+        if (given > 0) {
+            wake.run();
+        }
+        return given;
     }
 
     @Override

@@ -107,6 +107,11 @@ public final class Worker<R> implements AutoCloseable {
         return troubled;
     }
 
+    /** True if the other one takes the same rows, and this one has not been stopped. */
+    public boolean isFor(Worker<?> other) {
+        return topic.equals(other.topic) && !stopping;
+    }
+
     /** How many items this process has in its hands. */
     public int inHand() {
         return hand.size();
@@ -147,6 +152,7 @@ public final class Worker<R> implements AutoCloseable {
         if (!around.heartbeat().mayTake()) {
             return BUSY_PAUSE;
         }
+        dropStale();
         giveBackUnknown();
         int asked = asks();
         starved = asked == 0;
@@ -170,14 +176,14 @@ public final class Worker<R> implements AutoCloseable {
 
     private int take(int asked) {
         // The claim's time is believed from before the question.
-        long deadline = around.time().nanos() + settings.maxRun().toNanos();
+        long takenAt = around.time().nanos();
         HolderId holder = around.heartbeat().id();
         List<Taken<R>> taken = ask(holder, asked);
         if (!taken.isEmpty()) {
             around.watcher().on(new WorkEvent.Taken(who, taken.size()));
         }
         for (Taken<R> one : taken) {
-            accept(new Running<>(one, holder, rows, around.heartbeat(), around.time(), deadline));
+            accept(new Running<>(one, holder, rows, around.heartbeat(), around.time(), takenAt, settings.maxRun()));
         }
         return taken.size();
     }
@@ -187,8 +193,7 @@ public final class Worker<R> implements AutoCloseable {
             return rows.take(holder, asked);
         } catch (RuntimeException e) {
             // Rows may have been taken although no answer came, perhaps even after this moment.
-            mayHaveUnknown = true;
-            unknownUntil = System.nanoTime() + around.heartbeat().lease().toNanos();
+            lookForUnknownUntil(System.nanoTime() + around.heartbeat().lease().toNanos());
             throw e;
         }
     }
@@ -226,6 +231,18 @@ public final class Worker<R> implements AutoCloseable {
         return a.compareTo(b) < 0 ? a : b;
     }
 
+    /** Handlers have become slow: what waited for a thread for too long goes back to those who have one, at no attempt's cost. */
+    private void dropStale() {
+        if (hand.values().removeIf(running -> running.isStale() && running.withdraw())) {
+            lookForUnknownUntil(System.nanoTime());
+        }
+    }
+
+    private void lookForUnknownUntil(long nanos) {
+        mayHaveUnknown = true;
+        unknownUntil = nanos - unknownUntil > 0 ? nanos : unknownUntil;
+    }
+
     /** Looks again and again, until one look was answered that was begun when the lost take could no longer be under way. */
     private void giveBackUnknown() {
         long now = System.nanoTime();
@@ -251,8 +268,8 @@ public final class Worker<R> implements AutoCloseable {
                 Verdict verdict = handle(running);
                 pace.ran();
                 finish(running, verdict);
-            } else if (!stopping) {
-                hand.remove(running.claim()); // what is left at the end is given back
+            } else if (running.isLost()) {
+                hand.remove(running.claim()); // what is left is given back
             }
         } finally {
             unfinished.decrementAndGet();
@@ -272,12 +289,12 @@ public final class Worker<R> implements AutoCloseable {
         }
     }
 
-    /** While the database is away nothing new is started; false if the claim passed or was lost meanwhile. */
+    /** While the database is away nothing new is started; false if the claim was lost or grew stale meanwhile. */
     private boolean awaitTrust(Running<R> running) {
-        while (!around.heartbeat().mayTake() && !running.isLost() && !running.isOverdue() && !stopping) {
+        while (!around.heartbeat().mayTake() && !running.isLost() && !running.isStale() && !stopping) {
             LockSupport.parkNanos(HURRIED_PAUSE.toNanos());
         }
-        return around.heartbeat().mayTake() && !running.isOverdue() && !stopping;
+        return around.heartbeat().mayTake() && !stopping;
     }
 
     private void finish(Running<R> running, Verdict verdict) {

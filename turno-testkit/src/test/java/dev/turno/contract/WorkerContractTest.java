@@ -1,6 +1,7 @@
 package dev.turno.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.turno.TurnoOptions;
@@ -23,6 +24,7 @@ import dev.turno.testkit.node.Cluster;
 import dev.turno.testkit.node.Node;
 import dev.turno.worker.Backoff;
 import dev.turno.worker.FinishMode;
+import dev.turno.worker.Worker;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -538,6 +540,100 @@ class WorkerContractTest {
         await().atMost(SOON).until(() -> inbox.counts().dead() == 1);
         assertThat(handled).isEmpty();
         assertThat(inbox.find("poison").orElseThrow().error()).isPresent();
+    }
+
+    @Test
+    void what_waits_for_a_thread_for_too_long_is_given_back_and_costs_no_attempt() {
+        Node slow = node("slow");
+        Node quick = node("quick");
+        Inbox inbox = slow.inbox(
+                "orders", InboxOptions.of(o -> o.threads(2).maxAttempts(1).maxRun(Duration.ofSeconds(3))));
+        inbox.putAll(messages(400));
+        AtomicBoolean hurried = new AtomicBoolean(true);
+        slow.turno().handle(inbox, (message, turn) -> {
+            if (handled.size() > 100) {
+                hurried.set(false); // by now hundreds are taken ahead
+            }
+            if (!hurried.get()) {
+                TimeUnit.MILLISECONDS.sleep(2_500);
+            }
+            return record(message, turn);
+        });
+        await().atMost(SOON).until(() -> !hurried.get());
+
+        quick.turno().handle("orders", this::record);
+
+        await().atMost(SOON).until(() -> inbox.counts().done() == 400);
+        assertThat(handled).hasSize(400).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void an_inbox_has_one_handler_in_a_process_until_its_worker_is_closed() {
+        Node a = node("a");
+        Worker<?> first = a.turno().handle("orders", this::record);
+
+        assertThatThrownBy(() -> a.turno().handle("orders", this::record))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("more threads");
+
+        first.close();
+        a.turno().handle("orders", this::record);
+        a.inbox("orders").put("one", "{}");
+        await().atMost(SOON).until(() -> handled.contains("one"));
+    }
+
+    @Test
+    void a_closed_turno_handles_nothing_more_and_says_so() {
+        Node a = node("a");
+        Inbox inbox = a.inbox("orders");
+        a.turno().close();
+
+        assertThatThrownBy(() -> a.turno().handle(inbox, this::record)).hasMessageContaining("closed");
+    }
+
+    @Test
+    void a_limit_that_one_node_sets_binds_those_that_know_nothing_of_it_and_survives_its_own_changes() {
+        AtomicInteger running = new AtomicInteger();
+        AtomicInteger most = new AtomicInteger();
+        InboxHandler counting = (message, turn) -> {
+            most.accumulateAndGet(running.incrementAndGet(), Math::max);
+            TimeUnit.MILLISECONDS.sleep(40);
+            running.decrementAndGet();
+            return record(message, turn);
+        };
+        Node a = node("a");
+        Node b = node("b");
+        b.turno().handle("orders", counting); // before there is a limit
+        a.turno().handle(a.inbox("orders", InboxOptions.of(o -> o.concurrency(2))), counting);
+        a.inbox("orders").putAll(messages(60));
+
+        for (int limit : List.of(1, 2, 1, 2)) {
+            node("c" + limit).inbox("orders", InboxOptions.of(o -> o.concurrency(limit)));
+        }
+
+        await().atMost(SOON).until(() -> a.inbox("orders").counts().done() == 60);
+        assertThat(most.get()).isLessThanOrEqualTo(2);
+    }
+
+    @Test
+    void an_exception_that_cannot_even_be_printed_is_a_failure_like_any_other() {
+        Node a = node("a");
+        Inbox inbox = a.inbox("orders", InboxOptions.of(o -> o.maxAttempts(1)));
+        inbox.put("one", "{}");
+
+        a.turno().handle(inbox, (message, turn) -> {
+            throw new IllegalStateException("\uD800 half a pair") {
+                private static final long serialVersionUID = 1L;
+
+                @Override
+                public void printStackTrace(java.io.PrintWriter s) {
+                    throw new UnsupportedOperationException();
+                }
+            };
+        });
+
+        await().atMost(SOON).until(() -> inbox.counts().dead() == 1);
+        assertThat(inbox.find("one").orElseThrow().error().orElseThrow()).contains("could not be printed");
     }
 
     @Test

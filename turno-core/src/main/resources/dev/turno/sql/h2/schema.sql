@@ -49,7 +49,7 @@ create table if not exists turno_inbox (
     message_id  varchar(200) not null,
     class       smallint not null,                  -- 9 - priority: class 0 goes first
     state       varchar(9) not null
-                check (state in ('PENDING', 'DOING', 'DONE', 'DEAD', 'CANCELLED')),
+                check (locate(',' || state || ',', ',PENDING,DOING,DONE,DEAD,CANCELLED,') > 0),
     turn_at     timestamp(6) with time zone,        -- from this moment anyone may take it; null: never again
     fence       bigint default 0 not null,
     attempt     integer default 0 not null,
