@@ -127,16 +127,15 @@ public final class Turno implements AutoCloseable {
 
     /** Begins to handle the inbox's messages in this process. An inbox has one handler in one Turno. */
     public Worker<?> handle(Inbox inbox, InboxHandler handler) {
-        if (!started) {
-            throw new IllegalStateException(
-                    "This Turno was opened without threads; use Turno.start to handle messages.");
-        }
-        Worker<?> worker = inbox.worker(handler, around);
+        return started(inbox.worker(handler, around));
+    }
+
+    private Worker<?> started(Worker<?> worker) {
         synchronized (workers) {
-            requireOpen();
+            requireRunning();
             if (workers.stream().anyMatch(other -> other.isFor(worker))) {
                 throw new IllegalStateException(
-                        "Inbox '" + inbox.name() + "' is handled by this Turno already, and still is."
+                        "The " + worker.who() + " is handled by this Turno already, and still is."
                                 + " For more at once give it more threads; to replace the handler close the first worker.");
             }
             workers.add(worker);
@@ -145,15 +144,19 @@ public final class Turno implements AutoCloseable {
         return worker;
     }
 
-    /** Begins to handle the messages of the inbox of this name in this process. */
-    public Worker<?> handle(String inbox, InboxHandler handler) {
-        return handle(inbox(inbox), handler);
-    }
-
-    private void requireOpen() {
+    private void requireRunning() {
+        if (!started) {
+            throw new IllegalStateException(
+                    "This Turno was opened without threads; use Turno.start to handle messages.");
+        }
         if (closed) {
             throw new IllegalStateException("This Turno was closed; start another one to handle messages.");
         }
+    }
+
+    /** Begins to handle the messages of the inbox of this name in this process. */
+    public Worker<?> handle(String inbox, InboxHandler handler) {
+        return handle(inbox(inbox), handler);
     }
 
     /** The locks of the namespace. */

@@ -107,6 +107,11 @@ public final class Worker<R> implements AutoCloseable {
         return troubled;
     }
 
+    /** What it takes, in words. */
+    public String who() {
+        return who;
+    }
+
     /** True if the other one takes the same rows, and this one has not been stopped. */
     public boolean isFor(Worker<?> other) {
         return topic.equals(other.topic) && !stopping;
