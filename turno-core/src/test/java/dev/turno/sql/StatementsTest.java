@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 class StatementsTest {
 
-    private static final List<String> FEATURES = List.of("holder", "lane", "inbox", "lock");
+    private static final List<String> FEATURES = List.of("holder", "lane", "inbox", "lock", "buffer");
 
     @Test
     void parameters_are_found_and_casts_literals_and_comments_are_left_alone() {
@@ -37,8 +37,10 @@ class StatementsTest {
     private static Set<String> acts(String folder) {
         Set<String> acts = new TreeSet<>();
         for (String name : Statements.load(folder, FEATURES, "{now}").names()) {
-            acts.add(
-                    name.replaceFirst("-(find|mark|classes)$", "").replaceFirst("^lane\\.(advance|add)$", "lane.draw"));
+            acts.add(name.replaceFirst("-(find|mark|classes)$", "")
+                    .replaceFirst("^lane\\.(advance|add)$", "lane.draw")
+                    .replaceFirst("^buffer\\.(add)-(lock|key|known|ids|turn|messages|answer)$", "buffer.$1")
+                    .replaceFirst("^buffer\\.(taken|done-sent|done-alive)$", "buffer.done"));
         }
         return acts;
     }
