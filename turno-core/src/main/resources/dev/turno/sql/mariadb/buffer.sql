@@ -41,20 +41,22 @@ begin not atomic
     set v_header = last_insert_id();
     select seq into v_seq from turno_buffer where id = v_header for update;
   end if;
+  -- Ids are written before they are looked at: to look for one that is not there would lock the gap where others write theirs.
+  insert ignore into turno_buffer_id (buffer_id, buffer_key, message_id, added_at, add_mark)
+  select :buffer, :key, m.message_id, v_now, v_seq + m.n
+    from json_table(v_m, '$[*]' columns (n for ordinality, message_id varchar(200) path '$[0]')) m
+   where m.message_id is not null;
   insert into turno_buffer_message (header_id, seq, added_at, sent_at, message_id, type, body)
   select v_header, v_seq + row_number() over (order by m.n), v_now,
          timestamp'1970-01-01 00:00:00.000000' + interval m.sent_us microsecond, m.message_id, m.type, m.body
     from json_table(v_m, '$[*]' columns (
              n for ordinality, message_id varchar(200) path '$[0]', sent_us bigint path '$[1]', type varchar(50) path '$[2]',
              body longtext path '$[3]')) m
-   where m.message_id is null
-      or not exists (select 1 from turno_buffer_id i
-                      where i.buffer_id = :buffer and i.buffer_key = :key and i.message_id = m.message_id collate utf8mb4_nopad_bin);
+    left join turno_buffer_id i
+      on i.buffer_id = :buffer and i.buffer_key = :key and i.message_id = m.message_id collate utf8mb4_nopad_bin
+   where m.message_id is null or i.add_mark = v_seq + m.n;
   set v_stored = row_count();
   if v_stored > 0 then
-    insert into turno_buffer_id (buffer_id, buffer_key, message_id, added_at)
-    select :buffer, :key, t.message_id, v_now from turno_buffer_message t
-     where t.header_id = v_header and t.seq > v_seq and t.message_id is not null;
     select sum(octet_length(body)) into v_bytes from turno_buffer_message where header_id = v_header and seq > v_seq;
     select case when :flush or seq + v_stored - greatest(done_to, flush_to) >= :max_count or waiting_bytes + v_bytes >= :max_bytes
                 then least(coalesce(latest_at, v_now), v_now)

@@ -153,6 +153,7 @@ create table if not exists turno_buffer_id (
     buffer_key  varchar(200) not null,
     message_id  varchar(200) not null,
     added_at    datetime(6) not null,
+    add_mark    bigint not null,                    -- by which an add knows the ids that it wrote itself
     primary key (buffer_id, buffer_key, message_id)
 ) engine = InnoDB character set utf8mb4 collate utf8mb4_nopad_bin;
 create index if not exists turno_buffer_id_added on turno_buffer_id (buffer_id, added_at);
