@@ -128,7 +128,7 @@ final class BurstFinishTable {
     }
 
     /** What the handler's own transaction did not finish, and does not hold any more, gets its turn again. */
-    private Void settle(Session session, List<Verdict> group) throws SQLException {
+    private int settle(Session session, List<Verdict> group) throws SQLException {
         Set<Long> undone = new HashSet<>(session.sql("buffer.settle-lock")
                 .set("buffer", name.id())
                 .setAll("ids", ids(group))
@@ -136,10 +136,7 @@ final class BurstFinishTable {
         List<Verdict> again = group.stream()
                 .filter(verdict -> undone.contains(verdict.claim().id()))
                 .toList();
-        if (!again.isEmpty()) {
-            write(session, again);
-        }
-        return null;
+        return again.isEmpty() ? 0 : write(session, again).size();
     }
 
     private static List<Long> ids(List<? extends Verdict> verdicts) {

@@ -73,6 +73,29 @@ class StatementsTest {
     }
 
     @Test
+    void every_write_of_a_verdict_on_a_burst_presents_the_fence_and_the_state() {
+        for (String folder : List.of("postgresql", "h2", "mariadb")) {
+            Statements statements = Statements.load(folder, List.of("buffer"), "{now}");
+            for (String name : statements.names()) {
+                if (name.matches("buffer\\.(done|again|dead|done-find|again-mark|dead-mark|give-back)")) {
+                    assertThat(statements.get(name).text())
+                            .as("%s of %s", name, folder)
+                            .containsPattern("t\\.fence = (v\\.fence|\\(select max\\(v\\.fence)")
+                            .contains("state = 'DOING'");
+                }
+            }
+        }
+    }
+
+    @Test
+    void semicolons_inside_of_a_compound_statement_belong_to_it() {
+        assertThat(Statements.parse("x", "begin not atomic\n select 1;\n select :b;\nend;")
+                        .before())
+                .isZero();
+        assertThat(Statements.parse("x", "select 1;\nselect 2;").before()).isEqualTo(1);
+    }
+
+    @Test
     void every_write_to_a_lock_that_is_held_presents_its_fence_and_lease() {
         for (String folder : List.of("postgresql", "h2", "mariadb")) {
             Statements statements = Statements.load(folder, List.of("lock"), "{now}");
