@@ -247,8 +247,8 @@ public final class BufferRates {
             statement.execute("vacuum analyze turno_buffer");
             statement.execute("vacuum analyze turno_buffer_id");
             statement.execute("vacuum analyze turno_buffer_message");
-            statement.execute("checkpoint");
         }
+        server.checkpoint();
     }
 
     /** How late bursts begin on an otherwise idle machine; keys come one after the other. */
