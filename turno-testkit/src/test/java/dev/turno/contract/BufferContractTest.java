@@ -29,6 +29,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -402,6 +403,39 @@ class BufferContractTest {
 
         assertThat(done(nodeA, both.get(0))).isEqualTo(new Finish.Kept());
         assertThat(key(ANA).waiting()).isEqualTo(1);
+    }
+
+    @Test
+    void a_key_that_is_locked_for_a_moment_is_waited_for_in_line_with_those_who_add() throws Exception {
+        buffer.add(ANA, "hola");
+        buffer.flush(ANA);
+        seconds(1);
+        try (Connection connection = database.dataSource().getConnection()) {
+            connection.setAutoCommit(false);
+            buffer.add(connection, ANA, List.of(BufferMessage.of("y")));
+            CompletableFuture<Void> commit = committed(connection);
+            Taken<Burst> burst = takeOne(nodeA);
+            commit.get();
+            assertThat(burst.row().text()).isEqualTo("hola\ny");
+
+            buffer.add(connection, ANA, List.of(BufferMessage.of("otra")));
+            commit = committed(connection);
+            assertThat(done(nodeA, burst)).isEqualTo(new Finish.Kept());
+            commit.get();
+            connection.setAutoCommit(true);
+        }
+        assertThat(key(ANA).waiting()).isEqualTo(1);
+    }
+
+    private static CompletableFuture<Void> committed(Connection connection) {
+        return CompletableFuture.runAsync(() -> {
+            try {
+                Thread.sleep(120);
+                connection.commit();
+            } catch (SQLException | InterruptedException e) {
+                throw new AssertionError(e);
+            }
+        });
     }
 
     // ---- when it is due
