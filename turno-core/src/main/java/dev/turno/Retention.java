@@ -1,11 +1,13 @@
 package dev.turno;
 
+import dev.turno.buffer.Buffers;
 import dev.turno.inbox.Inbox;
 import dev.turno.watch.Watcher;
 import dev.turno.watch.WorkEvent;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 
 /** Removes what is older than it is to be kept, now and then, on one thread of its own. */
 final class Retention implements AutoCloseable {
@@ -14,12 +16,14 @@ final class Retention implements AutoCloseable {
     private static final Duration BETWEEN_BATCHES = Duration.ofMillis(20);
 
     private final Map<String, Inbox> inboxes;
+    private final Map<String, Buffers> buffers;
     private final Watcher watcher;
     private final Thread thread = new Thread(this::loop, "turno-retention");
     private volatile boolean closed;
 
-    Retention(Map<String, Inbox> inboxes, Watcher watcher) {
+    Retention(Map<String, Inbox> inboxes, Map<String, Buffers> buffers, Watcher watcher) {
         this.inboxes = inboxes;
+        this.buffers = buffers;
         this.watcher = watcher;
         thread.setDaemon(true);
     }
@@ -31,17 +35,18 @@ final class Retention implements AutoCloseable {
     private void loop() {
         while (!closed) {
             LockSupport.parkNanos(EVERY.toNanos());
-            inboxes.values().forEach(this::prune);
+            inboxes.values().forEach(inbox -> prune("inbox " + inbox.name(), inbox::prune));
+            buffers.values().forEach(buffer -> prune("buffer " + buffer.name(), buffer::prune));
         }
     }
 
-    private void prune(Inbox inbox) {
+    private void prune(String who, BooleanSupplier batch) {
         try {
-            while (!closed && inbox.prune()) {
+            while (!closed && batch.getAsBoolean()) {
                 LockSupport.parkNanos(BETWEEN_BATCHES.toNanos());
             }
         } catch (Throwable e) {
-            watcher.on(new WorkEvent.Trouble("retention of inbox " + inbox.name(), e, EVERY));
+            watcher.on(new WorkEvent.Trouble("retention of " + who, e, EVERY));
         }
     }
 

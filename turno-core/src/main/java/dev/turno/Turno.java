@@ -1,5 +1,8 @@
 package dev.turno;
 
+import dev.turno.buffer.BufferOptions;
+import dev.turno.buffer.Buffers;
+import dev.turno.buffer.BurstHandler;
 import dev.turno.claim.HolderId;
 import dev.turno.holder.Heartbeat;
 import dev.turno.holder.Holder;
@@ -46,6 +49,7 @@ public final class Turno implements AutoCloseable {
     private final Retention retention;
     private final Worker.Surroundings around;
     private final Map<String, Inbox> inboxes = new ConcurrentHashMap<>();
+    private final Map<String, Buffers> buffers = new ConcurrentHashMap<>();
     private final List<Worker<?>> workers = new CopyOnWriteArrayList<>();
     private volatile boolean started;
     private volatile boolean closed;
@@ -58,9 +62,10 @@ public final class Turno implements AutoCloseable {
         Watcher watcher = watcher();
         this.heartbeat = new Heartbeat(database, options.namespace(), options.node(), options.lease(), watcher);
         this.locks = new Locks(database, options.namespace(), heartbeat, deadlines, watcher);
-        this.retention = new Retention(inboxes, watcher);
+        this.retention = new Retention(inboxes, buffers, watcher);
         this.around = new Worker.Surroundings(heartbeat, wakeups, deadlines, options.time(), watcher);
         heartbeat.sweeping("inbox", dead -> Inbox.free(database, dead));
+        heartbeat.sweeping("buffer", dead -> Buffers.free(database, dead));
         heartbeat.whenReaped(wakeups::ringAll);
         heartbeat.register();
     }
@@ -157,6 +162,27 @@ public final class Turno implements AutoCloseable {
     /** Begins to handle the messages of the inbox of this name in this process. */
     public Worker<?> handle(String inbox, InboxHandler handler) {
         return handle(inbox(inbox), handler);
+    }
+
+    /** The buffer of this name, with the default options unless it was opened with others before. */
+    public Buffers buffers(String name) {
+        return buffers.computeIfAbsent(name, key -> open(key, BufferOptions.defaults()));
+    }
+
+    /** The buffer of this name, with these options from now on. Open it before handling it. */
+    public Buffers buffers(String name, BufferOptions bufferOptions) {
+        Buffers opened = open(name, bufferOptions);
+        buffers.put(name, opened);
+        return opened;
+    }
+
+    private Buffers open(String name, BufferOptions bufferOptions) {
+        return Buffers.open(database, options.namespace(), name, bufferOptions, wakeups);
+    }
+
+    /** Begins to hand over the buffer's bursts in this process. */
+    public Worker<?> handle(Buffers buffer, BurstHandler handler) {
+        return started(buffer.worker(handler, around));
     }
 
     /** The locks of the namespace. */

@@ -26,6 +26,8 @@ class RoomsTest {
                 .definedBy("dev.turno.inbox")
                 .layer("lock")
                 .definedBy("dev.turno.lock")
+                .layer("buffer")
+                .definedBy("dev.turno.buffer")
                 .layer("lane")
                 .definedBy("dev.turno.lane")
                 .layer("worker")
@@ -42,14 +44,16 @@ class RoomsTest {
                 .mayOnlyBeAccessedByLayers("facade")
                 .whereLayer("lock")
                 .mayOnlyBeAccessedByLayers("facade")
+                .whereLayer("buffer")
+                .mayOnlyBeAccessedByLayers("facade")
                 .whereLayer("lane")
                 .mayOnlyBeAccessedByLayers("inbox", "facade")
                 .whereLayer("worker")
-                .mayOnlyBeAccessedByLayers("inbox", "lock", "facade")
+                .mayOnlyBeAccessedByLayers("inbox", "lock", "buffer", "facade")
                 .whereLayer("holder")
-                .mayOnlyBeAccessedByLayers("worker", "inbox", "lock", "facade")
+                .mayOnlyBeAccessedByLayers("worker", "inbox", "lock", "buffer", "facade")
                 .whereLayer("sql")
-                .mayOnlyBeAccessedByLayers("holder", "worker", "lane", "inbox", "lock", "facade")
+                .mayOnlyBeAccessedByLayers("holder", "worker", "lane", "inbox", "lock", "buffer", "facade")
                 .check(CLASSES);
     }
 

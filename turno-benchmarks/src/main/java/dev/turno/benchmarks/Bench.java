@@ -1,5 +1,6 @@
 package dev.turno.benchmarks;
 
+import dev.turno.benchmarks.buffers.BufferRates;
 import dev.turno.benchmarks.growth.Growth;
 import dev.turno.benchmarks.locks.LockRates;
 import dev.turno.benchmarks.result.JsonLines;
@@ -38,6 +39,7 @@ public final class Bench {
         benchmarks.put("throughput", Bench::throughput);
         benchmarks.put("growth", Growth::run);
         benchmarks.put("locks", LockRates::run);
+        benchmarks.put("buffers", BufferRates::run);
     }
 
     public static void main(String[] args) {

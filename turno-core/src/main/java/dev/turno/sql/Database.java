@@ -28,7 +28,7 @@ public final class Database {
 
     private static final Logger LOG = LoggerFactory.getLogger(Database.class);
     private static final int TRIES = 5;
-    private static final List<String> FEATURES = List.of("holder", "lane", "inbox", "lock");
+    private static final List<String> FEATURES = List.of("holder", "lane", "inbox", "lock", "buffer");
 
     private final DataSource source;
     private final Dialect dialect;

@@ -69,6 +69,16 @@ final class H2 implements Dialect {
     }
 
     @Override
+    public boolean addsInOneStatement() {
+        return false;
+    }
+
+    @Override
+    public boolean isLocked(SQLException e) {
+        return e.getErrorCode() == LOCK_TIMEOUT;
+    }
+
+    @Override
     public boolean isForbidden(SQLException e) {
         return e.getErrorCode() == NOT_ENOUGH_RIGHTS || e.getErrorCode() == ADMIN_RIGHTS_REQUIRED;
     }
