@@ -24,6 +24,9 @@ import java.util.stream.Collectors;
 /** The claims of one inbox: take, finish, give back. */
 final class InboxTable implements ClaimableRows<Message> {
 
+    /** {@code above}: how many run in slots above the limit, which was lowered. */
+    private record FreeSlot(long slot, int above) {}
+
     private final Database database;
     private final InboxName name;
     private final InboxOptions options;
@@ -80,12 +83,7 @@ final class InboxTable implements ClaimableRows<Message> {
                 .set("inbox", name.id())
                 .set("limit", limit)
                 .list(row -> row.longValue("slot"));
-        List<Long> stillFree = free.isEmpty()
-                ? free
-                : session.sql("inbox.still-free-slots")
-                        .set("inbox", name.id())
-                        .setAll("slots", free)
-                        .list(row -> row.longValue("slot"));
+        List<Long> stillFree = free.isEmpty() ? free : stillFree(session, free);
         if (stillFree.isEmpty()) {
             return List.of();
         }
@@ -94,6 +92,15 @@ final class InboxTable implements ClaimableRows<Message> {
             slots.hold(session, stillFree, taken.stream().map(Taken::claim).toList());
         }
         return taken;
+    }
+
+    private List<Long> stillFree(Session session, List<Long> free) throws SQLException {
+        List<FreeSlot> found = session.sql("inbox.still-free-slots")
+                .set("inbox", name.id())
+                .setAll("slots", free)
+                .list(row -> new FreeSlot(row.longValue("slot"), row.intValue("above")));
+        long above = found.stream().mapToInt(FreeSlot::above).max().orElse(0);
+        return found.stream().skip(above).map(FreeSlot::slot).toList();
     }
 
     private List<Taken<Message>> take(Session session, HolderId holder, int limit, boolean inSlots)

@@ -838,6 +838,37 @@ class InboxContractTest {
     }
 
     @Test
+    void a_limit_binds_those_that_know_nothing_of_it() {
+        Inbox limited = nodeA.inbox("limited", InboxOptions.of(o -> o.concurrency(3)));
+        limited.putAll(IntStream.range(0, 10)
+                .mapToObj(i -> NewMessage.of("m" + i, "{}"))
+                .toList());
+
+        assertThat(nodeB.take("limited", 10)).hasSize(3);
+        assertThat(nodeA.take("limited", 10)).isEmpty();
+    }
+
+    @Test
+    void a_limit_can_be_lowered_and_raised_while_messages_are_under_way() {
+        Inbox limited = nodeA.inbox("limited", InboxOptions.of(o -> o.concurrency(3)));
+        limited.putAll(IntStream.range(0, 10)
+                .mapToObj(i -> NewMessage.of("m" + i, "{}"))
+                .toList());
+        List<Taken<Message>> taken = nodeA.take("limited", 10);
+
+        nodeB.inbox("limited", InboxOptions.of(o -> o.concurrency(1)));
+        for (Taken<Message> one : taken) {
+            assertThat(nodeA.take("limited", 10)).isEmpty();
+            nodeA.done("limited", one);
+        }
+        assertThat(nodeA.take("limited", 10)).hasSize(1);
+
+        nodeB.inbox("limited", InboxOptions.of(o -> o.concurrency(3)));
+        assertThat(nodeA.take("limited", 10)).hasSize(2);
+        assertThat(nodeB.take("limited", 10)).isEmpty();
+    }
+
+    @Test
     void slots_of_lapsed_and_dead_holders_come_back() {
         InboxOptions one = InboxOptions.of(o -> o.concurrency(1));
         Inbox limited = nodeA.inbox("limited", one);
