@@ -4,6 +4,7 @@ import dev.turno.Turno;
 import dev.turno.TurnoOptions;
 import dev.turno.buffer.BufferOptions;
 import dev.turno.buffer.Burst;
+import dev.turno.claim.DatabaseAwayException;
 import dev.turno.claim.Result;
 import dev.turno.claim.Turn;
 import dev.turno.testkit.process.ParentWatch;
@@ -32,10 +33,24 @@ final class BufferNode {
         this.gateway = new Gateway(pool(wishes.number("threads", 3)));
         int most = wishes.number("crash-within", 0);
         this.crashAfter = most == 0 ? 0 : ThreadLocalRandom.current().nextInt(1, most + 1);
-        Turno turno = Turno.start(
-                pool(8),
-                TurnoOptions.defaults().withNode(wishes.text("node")).withLease(wishes.millis("lease", Stage.LEASE)));
+        Turno turno = start();
         turno.handle(turno.buffers(BUFFER, options(wishes)), this::handOver);
+    }
+
+    /** On a busy machine the first connection may take longer than the pool waits. */
+    private Turno start() {
+        DataSource source = pool(8);
+        TurnoOptions options =
+                TurnoOptions.defaults().withNode(wishes.text("node")).withLease(wishes.millis("lease", Stage.LEASE));
+        for (int tries = 1; ; tries++) {
+            try {
+                return Turno.start(source, options);
+            } catch (DatabaseAwayException busy) {
+                if (tries == 20) {
+                    throw busy;
+                }
+            }
+        }
     }
 
     static BufferOptions options(Wishes wishes) {

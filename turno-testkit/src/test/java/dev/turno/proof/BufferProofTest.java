@@ -8,6 +8,7 @@ import dev.turno.TurnoOptions;
 import dev.turno.buffer.BufferCounts;
 import dev.turno.buffer.BufferMessage;
 import dev.turno.buffer.Buffers;
+import dev.turno.claim.DatabaseAwayException;
 import dev.turno.testkit.database.FreshDatabase;
 import dev.turno.testkit.database.OnEveryDatabase;
 import dev.turno.testkit.process.ChildProcess;
@@ -25,6 +26,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -94,6 +96,10 @@ class BufferProofTest {
                     || !buffer.counts().equals(new BufferCounts(0, 0, 0))) {
                 for (int i = 0; i < alive.size(); i++) {
                     if (!alive.get(i).isAlive()) {
+                        ChildProcess dead = alive.get(i);
+                        assertThat(dead.awaitExit(Stage.SOON))
+                                .as(() -> "died otherwise: " + String.join("\n", dead.errors()))
+                                .isEqualTo(BufferNode.HALTED);
                         crashes++;
                         // The last ones come to an end.
                         boolean late = System.nanoTime() - until > 0;
@@ -116,16 +122,28 @@ class BufferProofTest {
             int key = ThreadLocalRandom.current().nextInt(keys);
             int number = numbers.merge(key, 1, Integer::sum);
             BufferMessage message = BufferMessage.of(writer + "-" + number, writer + "-" + number);
-            buffer.add("key-" + key, message);
+            addUntilAdded(buffer, "key-" + key, message);
             added.computeIfAbsent(key + "/" + writer, unused -> new ArrayList<>())
                     .add(message.body());
             if (number % 5 == 0) {
-                assertThat(buffer.add("key-" + key, message).stored()).isZero();
+                addUntilAdded(buffer, "key-" + key, message);
             }
             try {
                 Thread.sleep(ThreadLocalRandom.current().nextInt(10));
             } catch (InterruptedException e) {
                 return;
+            }
+        }
+    }
+
+    /** With its id it can be added again whenever it is not known whether it was. */
+    private static void addUntilAdded(Buffers buffer, String key, BufferMessage message) {
+        while (true) {
+            try {
+                buffer.add(key, message);
+                return;
+            } catch (DatabaseAwayException busy) {
+                LockSupport.parkNanos(Duration.ofMillis(50).toNanos());
             }
         }
     }
