@@ -31,7 +31,7 @@ public final class StorableText {
             throw new IllegalArgumentException("The " + what + " has "
                     + (text.charAt(bad) == '\0' ? "a NUL character" : "half of a surrogate pair") + " at position "
                     + bad
-                    + ", which not every database can store. Remove it, or encode the text.");
+                    + ", which not every database can store; use text without it, or encode it.");
         }
     }
 
