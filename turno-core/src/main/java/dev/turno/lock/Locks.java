@@ -315,7 +315,8 @@ public final class Locks {
     private static String requireName(String name) {
         StorableText.require("name of a lock", name, LONGEST_NAME);
         if (name.isBlank()) {
-            throw new IllegalArgumentException("The name of a lock is all blank; say what it is for.");
+            throw new IllegalArgumentException(
+                    "The name of a lock is blank; use 1 to " + LONGEST_NAME + " characters, not all blank.");
         }
         return name;
     }
