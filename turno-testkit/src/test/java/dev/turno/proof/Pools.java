@@ -14,15 +14,24 @@ final class Pools {
 
     private Pools() {}
 
+    /** Also while the server is down. */
     static HikariDataSource open(String url, String user, String password, int connections) {
+        return open(url, user, password, connections, -1);
+    }
+
+    /** For a node that starts: on a busy machine the first connection may take longer than any later one is allowed to. */
+    static HikariDataSource openPatiently(String url, String user, String password, int connections) {
+        return open(url, user, password, connections, START_MS);
+    }
+
+    private static HikariDataSource open(String url, String user, String password, int connections, long patience) {
         var config = new HikariConfig();
         config.setJdbcUrl(url);
         config.setUsername(user);
         config.setPassword(password);
         config.setMaximumPoolSize(connections);
         config.setMinimumIdle(1);
-        // On a busy machine the first connection may take longer than any later one is allowed to.
-        config.setInitializationFailTimeout(START_MS);
+        config.setInitializationFailTimeout(patience);
         // It also bounds how long the pool rests between its tries to reach a server that is away.
         config.setConnectionTimeout(TIMEOUT_MS);
         config.setValidationTimeout(TIMEOUT_MS / 2);
