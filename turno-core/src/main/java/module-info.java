@@ -6,6 +6,7 @@ module dev.turno.core {
     requires static org.postgresql.jdbc;
 
     exports dev.turno;
+    exports dev.turno.buffer;
     exports dev.turno.claim;
     exports dev.turno.holder;
     exports dev.turno.inbox;

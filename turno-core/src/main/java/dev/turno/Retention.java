@@ -1,5 +1,6 @@
 package dev.turno;
 
+import dev.turno.buffer.Buffers;
 import dev.turno.inbox.Inbox;
 import dev.turno.task.Tasks;
 import dev.turno.watch.Watcher;
@@ -16,13 +17,15 @@ final class Retention implements AutoCloseable {
     private static final Duration BETWEEN_BATCHES = Duration.ofMillis(20);
 
     private final Map<String, Inbox> inboxes;
+    private final Map<String, Buffers> buffers;
     private final Tasks tasks;
     private final Watcher watcher;
     private final Thread thread = new Thread(this::loop, "turno-retention");
     private volatile boolean closed;
 
-    Retention(Map<String, Inbox> inboxes, Tasks tasks, Watcher watcher) {
+    Retention(Map<String, Inbox> inboxes, Map<String, Buffers> buffers, Tasks tasks, Watcher watcher) {
         this.inboxes = inboxes;
+        this.buffers = buffers;
         this.tasks = tasks;
         this.watcher = watcher;
         thread.setDaemon(true);
@@ -36,17 +39,18 @@ final class Retention implements AutoCloseable {
         while (!closed) {
             LockSupport.parkNanos(EVERY.toNanos());
             inboxes.values().forEach(inbox -> prune("inbox " + inbox.name(), inbox::prune));
+            buffers.values().forEach(buffer -> prune("buffer " + buffer.name(), buffer::prune));
             prune("tasks", tasks::prune);
         }
     }
 
-    private void prune(String what, BooleanSupplier batch) {
+    private void prune(String who, BooleanSupplier batch) {
         try {
             while (!closed && batch.getAsBoolean()) {
                 LockSupport.parkNanos(BETWEEN_BATCHES.toNanos());
             }
         } catch (Throwable e) {
-            watcher.on(new WorkEvent.Trouble("retention of " + what, e, EVERY));
+            watcher.on(new WorkEvent.Trouble("retention of " + who, e, EVERY));
         }
     }
 

@@ -1,5 +1,8 @@
 package dev.turno;
 
+import dev.turno.buffer.BufferOptions;
+import dev.turno.buffer.Buffers;
+import dev.turno.buffer.BurstHandler;
 import dev.turno.claim.HolderId;
 import dev.turno.holder.Heartbeat;
 import dev.turno.holder.Holder;
@@ -50,8 +53,10 @@ public final class Turno implements AutoCloseable {
     private final Retention retention;
     private final Worker.Surroundings around;
     private final Map<String, Inbox> inboxes = new ConcurrentHashMap<>();
+    private final Map<String, Buffers> buffers = new ConcurrentHashMap<>();
     private final List<Worker<?>> workers = new CopyOnWriteArrayList<>();
     private volatile boolean started;
+    private volatile boolean closed;
 
     private Turno(DataSource source, TurnoOptions options) {
         this.options = options;
@@ -63,8 +68,9 @@ public final class Turno implements AutoCloseable {
         this.locks = new Locks(database, options.namespace(), heartbeat, deadlines, watcher);
         this.around = new Worker.Surroundings(heartbeat, wakeups, deadlines, options.time(), watcher);
         this.tasks = new Tasks(database, options.namespace(), around);
-        this.retention = new Retention(inboxes, tasks, watcher);
+        this.retention = new Retention(inboxes, buffers, tasks, watcher);
         heartbeat.sweeping("inbox", dead -> Inbox.free(database, dead));
+        heartbeat.sweeping("buffer", dead -> Buffers.free(database, dead));
         heartbeat.whenReaped(wakeups::ringAll);
         heartbeat.register();
     }
@@ -129,25 +135,59 @@ public final class Turno implements AutoCloseable {
         return Inbox.open(database, options.namespace(), name, inboxOptions, wakeups);
     }
 
-    /** Begins to handle the inbox's messages in this process. */
+    /** Begins to handle the inbox's messages in this process. An inbox has one handler in one Turno. */
     public Worker<?> handle(Inbox inbox, InboxHandler handler) {
-        requireThreads();
-        Worker<?> worker = inbox.worker(handler, around);
-        workers.add(worker);
+        return started(inbox.worker(handler, around));
+    }
+
+    private Worker<?> started(Worker<?> worker) {
+        synchronized (workers) {
+            requireRunning();
+            if (workers.stream().anyMatch(other -> other.isFor(worker))) {
+                throw new IllegalStateException(
+                        "The " + worker.who() + " is handled by this Turno already, and still is."
+                                + " For more at once give it more threads; to replace the handler close the first worker.");
+            }
+            workers.add(worker);
+        }
         worker.start();
         return worker;
     }
 
-    private void requireThreads() {
+    private void requireRunning() {
         if (!started) {
             throw new IllegalStateException(
                     "This Turno was opened without threads; use Turno.start to handle anything.");
+        }
+        if (closed) {
+            throw new IllegalStateException("This Turno was closed; start another one to handle anything.");
         }
     }
 
     /** Begins to handle the messages of the inbox of this name in this process. */
     public Worker<?> handle(String inbox, InboxHandler handler) {
         return handle(inbox(inbox), handler);
+    }
+
+    /** The buffer of this name, with the default options unless it was opened with others before. */
+    public Buffers buffers(String name) {
+        return buffers.computeIfAbsent(name, key -> open(key, BufferOptions.defaults()));
+    }
+
+    /** The buffer of this name, with these options from now on. Open it before handling it. */
+    public Buffers buffers(String name, BufferOptions bufferOptions) {
+        Buffers opened = open(name, bufferOptions);
+        buffers.put(name, opened);
+        return opened;
+    }
+
+    private Buffers open(String name, BufferOptions bufferOptions) {
+        return Buffers.open(database, options.namespace(), name, bufferOptions, wakeups);
+    }
+
+    /** Begins to hand over the buffer's bursts in this process. */
+    public Worker<?> handle(Buffers buffer, BurstHandler handler) {
+        return started(buffer.worker(handler, around));
     }
 
     /** The locks of the namespace. */
@@ -179,7 +219,7 @@ public final class Turno implements AutoCloseable {
 
     /** Begins to handle tasks of this type in this process. */
     public void handleTasks(String type, TaskOptions taskOptions, TaskHandler handler) {
-        requireThreads();
+        requireRunning();
         tasks().handle(type, taskOptions, handler);
     }
 
@@ -221,6 +261,9 @@ public final class Turno implements AutoCloseable {
     /** Ends in order: takes nothing more, waits for what runs, gives back the rest, signs off. */
     @Override
     public void close() {
+        synchronized (workers) {
+            closed = true;
+        }
         stopTaking();
         retention.close();
         workers.forEach(worker -> worker.close(options.drain()));

@@ -26,20 +26,36 @@ import java.util.stream.Collectors;
 /** The claims of one inbox: take, finish, give back. */
 final class InboxTable implements ClaimableRows<Message> {
 
+    /** {@code above}: how many run in slots above the limit, which was lowered. */
+    private record FreeSlot(long slot, int above) {}
+
     private final Database database;
     private final InboxName name;
     private final InboxOptions options;
     private final Finishes finishes;
+    private final SettingTable settings;
     private final Slots slots;
     private final Floors floors;
     private final Runnable wake;
 
-    InboxTable(Database database, InboxName name, InboxOptions options, Line lanes, Slots slots, Runnable wake) {
+    /** Whether the cluster has a limit for this inbox. The table knows; this process learns it when it finds nothing. */
+    private volatile boolean limited;
+
+    InboxTable(
+            Database database,
+            InboxName name,
+            InboxOptions options,
+            SettingTable settings,
+            Line lanes,
+            Slots slots,
+            Runnable wake) {
         this.database = database;
         this.name = name;
         this.options = options;
-        this.finishes = new Finishes(database, rules(name, options), lanes, wake);
+        this.finishes = new Finishes(database, rules(name, options), lanes, this::isLimited, wake);
+        this.settings = settings;
         this.slots = slots;
+        this.limited = options.concurrency().isPresent();
         this.floors = new Floors(database.time());
         this.wake = wake;
         database.statements().require("inbox.give-back", "inbox.free-slots", "inbox.still-free-slots");
@@ -47,25 +63,26 @@ final class InboxTable implements ClaimableRows<Message> {
 
     private static Finishes.Rules rules(InboxName name, InboxOptions options) {
         return new Finishes.Rules(
-                "inbox",
-                "inbox",
-                name.id(),
-                name.toString(),
-                options.keep().isEmpty(),
-                options.deadBlocksItsKey(),
-                options.concurrency().isPresent());
+                "inbox", "inbox", name.id(), name.toString(), options.keep().isEmpty(), options.deadBlocksItsKey());
     }
 
     @Override
     public List<Taken<Message>> take(HolderId holder, int limit) {
         String ifItFails = "No messages could be taken from " + name + "; it is tried again.";
-        if (options.concurrency().isPresent()) {
-            return inOrder(database.transaction(ifItFails, session -> takeIntoSlots(session, holder, limit)));
+        if (!limited) {
+            List<Taken<Message>> taken = database.dialect().takesInOneStatement()
+                    ? database.once(ifItFails, session -> take(session, holder, limit, false))
+                    : database.transaction(ifItFails, session -> take(session, holder, limit, false));
+            limited = taken.isEmpty() && settings.isLimited(name);
+            if (!limited) {
+                return inOrder(taken);
+            }
         }
-        return inOrder(
-                database.dialect().takesInOneStatement()
-                        ? database.once(ifItFails, session -> take(session, holder, limit))
-                        : database.transaction(ifItFails, session -> take(session, holder, limit)));
+        return inOrder(database.transaction(ifItFails, session -> takeIntoSlots(session, holder, limit)));
+    }
+
+    boolean isLimited() {
+        return limited;
     }
 
     private List<Taken<Message>> takeIntoSlots(Session session, HolderId holder, int limit) throws SQLException {
@@ -73,43 +90,51 @@ final class InboxTable implements ClaimableRows<Message> {
                 .set("inbox", name.id())
                 .set("limit", limit)
                 .list(row -> row.longValue("slot"));
-        List<Long> stillFree = free.isEmpty()
-                ? free
-                : session.sql("inbox.still-free-slots")
-                        .set("inbox", name.id())
-                        .setAll("slots", free)
-                        .list(row -> row.longValue("slot"));
+        List<Long> stillFree = free.isEmpty() ? free : stillFree(session, free);
         if (stillFree.isEmpty()) {
             return List.of();
         }
-        List<Taken<Message>> taken = take(session, holder, stillFree.size());
+        List<Taken<Message>> taken = take(session, holder, stillFree.size(), true);
         if (!taken.isEmpty()) {
             slots.hold(session, stillFree, taken.stream().map(Taken::claim).toList());
         }
         return taken;
     }
 
-    private List<Taken<Message>> take(Session session, HolderId holder, int limit) throws SQLException {
-        return database.dialect().takesInOneStatement()
-                ? takeAboveTheFloors(session, holder, limit)
-                : findAndMark(session, holder, limit);
+    private List<Long> stillFree(Session session, List<Long> free) throws SQLException {
+        List<FreeSlot> found = session.sql("inbox.still-free-slots")
+                .set("inbox", name.id())
+                .setAll("slots", free)
+                .list(row -> new FreeSlot(row.longValue("slot"), row.intValue("above")));
+        long above = found.stream().mapToInt(FreeSlot::above).max().orElse(0);
+        return found.stream().skip(above).map(FreeSlot::slot).toList();
     }
 
-    private List<Taken<Message>> takeAboveTheFloors(Session session, HolderId holder, int limit) throws SQLException {
+    private List<Taken<Message>> take(Session session, HolderId holder, int limit, boolean inSlots)
+            throws SQLException {
+        return database.dialect().takesInOneStatement()
+                ? takeAboveTheFloors(session, holder, limit, inSlots)
+                : findAndMark(session, holder, limit, inSlots);
+    }
+
+    private List<Taken<Message>> takeAboveTheFloors(Session session, HolderId holder, int limit, boolean inSlots)
+            throws SQLException {
         List<Taken<Message>> taken = session.sql("inbox.take")
                 .set("inbox", name.id())
                 .set("holder", holder.value())
-                .set("max_run_us", options.work().maxRun())
+                .set("max_run_us", options.work().longestClaim())
                 .setAll("floors_us", floors.micros())
+                .set("in_slots", inSlots)
                 .set("limit", limit)
                 .list(this::taken);
         floors.learn(taken, limit);
         return taken;
     }
 
-    private List<Taken<Message>> findAndMark(Session session, HolderId holder, int limit) throws SQLException {
+    private List<Taken<Message>> findAndMark(Session session, HolderId holder, int limit, boolean inSlots)
+            throws SQLException {
         List<Taken<Message>> found = new ArrayList<>();
-        for (int priorityClass : dueClasses(session, holder)) {
+        for (int priorityClass : dueClasses(session, holder, inSlots)) {
             found.addAll(session.sql("inbox.take-find")
                     .set("inbox", name.id())
                     .set("class", priorityClass)
@@ -122,17 +147,18 @@ final class InboxTable implements ClaimableRows<Message> {
         if (!found.isEmpty()) {
             session.sql("inbox.take-mark")
                     .set("holder", holder.value())
-                    .set("max_run_us", options.work().maxRun())
+                    .set("max_run_us", options.work().longestClaim())
                     .setAll("ids", found.stream().map(one -> one.claim().id()).toList())
                     .update();
         }
         return found;
     }
 
-    private List<Integer> dueClasses(Session session, HolderId holder) throws SQLException {
+    private List<Integer> dueClasses(Session session, HolderId holder, boolean inSlots) throws SQLException {
         return session.sql("inbox.take-classes")
                 .set("inbox", name.id())
                 .set("holder", holder.value())
+                .set("in_slots", inSlots)
                 .list(row -> row.intValue("class"));
     }
 
@@ -180,12 +206,16 @@ final class InboxTable implements ClaimableRows<Message> {
 
     @Override
     public int giveBackUnknown(HolderId holder, Collection<Claim> known) {
-        return database.changeUnlocked(
+        int given = database.changeUnlocked(
                 "Messages of " + name + " whose taking was not answered could not be given back; it is tried again.",
                 "inbox.give-back-unknown",
                 call -> call.set("inbox", name.id())
                         .set("holder", holder.value())
                         .setAll("known", known.stream().map(Claim::id).toList()));
+        if (given > 0) {
+            wake.run();
+        }
+        return given;
     }
 
     @Override

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 
 /** Writes verdicts whose fence is still good, and tells what became of each. Shared by threads. */
 public final class Finishes {
@@ -31,16 +32,9 @@ public final class Finishes {
      * @param name of the inbox or type, for people
      * @param deletes rows are deleted when they are done
      * @param deadBlocks a DEAD row keeps the later ones of its lane waiting
-     * @param wakes somebody may wait for what a finish frees
      */
     public record Rules(
-            String feature,
-            String parameter,
-            long scope,
-            String name,
-            boolean deletes,
-            boolean deadBlocks,
-            boolean wakes) {}
+            String feature, String parameter, long scope, String name, boolean deletes, boolean deadBlocks) {}
 
     private record Found(long id, String state, long fence, Optional<Long> holder, Optional<Long> lane) {}
 
@@ -53,16 +47,23 @@ public final class Finishes {
         }
     }
 
+    private static final int WITH_ERRORS_AT_ONCE = 200;
+
     private final Database database;
     private final Rules rules;
     private final Line lanes;
+    private final BooleanSupplier limited;
     private final Runnable wake;
 
+    /**
+     * @param limited whether somebody may wait for the slots that a finish frees
+     */
     @SuppressWarnings("exports") // made by the features alone
-    public Finishes(Database database, Rules rules, Line lanes, Runnable wake) {
+    public Finishes(Database database, Rules rules, Line lanes, BooleanSupplier limited, Runnable wake) {
         this.database = database;
         this.rules = rules;
         this.lanes = lanes;
+        this.limited = limited;
         this.wake = wake;
         for (String statement : List.of("done", "again", "dead", "settle-lock", "outcome")) {
             database.statements().require(rules.feature() + "." + statement);
@@ -80,13 +81,25 @@ public final class Finishes {
         verdicts.forEach(verdict -> groups.computeIfAbsent(Group.of(verdict), key -> new ArrayList<>())
                 .add(verdict));
         Map<Claim, Finish> finishes = new HashMap<>();
-        groups.values().forEach(group -> finishes.putAll(finishGroup(ifItFails, holder, group)));
-        if (rules.wakes()) {
+        groups.values().stream()
+                .flatMap(group -> parts(group).stream())
+                .forEach(part -> finishes.putAll(finishGroup(ifItFails, holder, part)));
+        if (limited.getAsBoolean()) {
             wake.run(); // somebody may wait for the slots
         }
         List<Finish> inOrder = new ArrayList<>(verdicts.size());
         verdicts.forEach(verdict -> inOrder.add(finishes.getOrDefault(verdict.claim(), new Finish.Unknown())));
         return inOrder;
+    }
+
+    /** Error texts can be long, and a packet to the server must not be. */
+    private static List<List<Verdict>> parts(List<Verdict> group) {
+        int size = group.get(0) instanceof Verdict.Done ? group.size() : WITH_ERRORS_AT_ONCE;
+        List<List<Verdict>> parts = new ArrayList<>();
+        for (int from = 0; from < group.size(); from += size) {
+            parts.add(group.subList(from, Math.min(group.size(), from + size)));
+        }
+        return parts;
     }
 
     /** Verdicts of one group. Nearly always all are kept, which the count alone tells. */

@@ -22,17 +22,12 @@ public final class Slots {
     public Slots(String kind, long scope, Statements statements) {
         this.kind = kind;
         this.scope = scope;
-        statements.require("lane.add-slots", "lane.remove-slots", "lane.hold-slots");
+        statements.require("lane.add-slots", "lane.hold-slots");
     }
 
-    /** Makes the number of slots {@code count}. */
-    public void resize(Session session, int count) throws SQLException {
+    /** Makes at least {@code count} slots. None is ever removed: it may be held, and would come back empty. */
+    public void add(Session session, int count) throws SQLException {
         session.sql("lane.add-slots")
-                .set("kind", kind)
-                .set("scope", scope)
-                .set("count", count)
-                .update();
-        session.sql("lane.remove-slots")
                 .set("kind", kind)
                 .set("scope", scope)
                 .set("count", count)

@@ -1,5 +1,6 @@
 package dev.turno.task;
 
+import dev.turno.sql.StorableText;
 import java.time.Instant;
 import java.time.ZoneId;
 
@@ -29,7 +30,7 @@ public record NewSchedule(
     private static final int USUAL_LIMIT = 100;
 
     public NewSchedule {
-        NewTask.requireText("name of a schedule", name, LONGEST_NAME);
+        StorableText.require("name of a schedule", name, LONGEST_NAME);
         Cron.of(line, zone);
         NewTask.at(type, body, Instant.EPOCH).withPriority(priority).requireFits();
         if (missedLimit < 1 || missedLimit > MOST_MISSED) {

@@ -1,5 +1,6 @@
 package dev.turno.task;
 
+import dev.turno.sql.StorableText;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -41,15 +42,10 @@ public record NewTask(
     private static final Instant LATEST = Instant.parse("9000-01-01T00:00:00Z");
 
     public NewTask {
-        requireText("type of a task", type, LONGEST_TYPE);
-        key.ifPresent(text -> requireText("key of a task", text, LONGEST_KEY));
-        lane.ifPresent(text -> requireText("lane of a task", text, LONGEST_LANE));
-        int nul = body.indexOf('\0');
-        if (nul >= 0) {
-            throw new IllegalArgumentException("The body of a task of type '" + type
-                    + "' has a NUL character at position " + nul
-                    + ", which not every database can store. Remove it, or encode the body.");
-        }
+        StorableText.require("type of a task", type, LONGEST_TYPE);
+        key.ifPresent(text -> StorableText.require("key of a task", text, LONGEST_KEY));
+        lane.ifPresent(text -> StorableText.require("lane of a task", text, LONGEST_LANE));
+        StorableText.requireStorable("body of a task of type '" + type + "'", body);
         if (priority < 0 || priority > 9) {
             throw new IllegalArgumentException("The priority is " + priority + "; use 0 to 9, 9 first.");
         }
@@ -100,17 +96,6 @@ public record NewTask(
         if (body.length() > TaskOptions.LONGEST_BODY) {
             throw new IllegalArgumentException("The body of a task of type '" + type + "' has " + body.length()
                     + " characters; use at most " + TaskOptions.LONGEST_BODY + ". Nothing was stored.");
-        }
-    }
-
-    static void requireText(String what, String text, int longest) {
-        if (text.isEmpty() || text.length() > longest) {
-            throw new IllegalArgumentException(
-                    "The " + what + " has " + text.length() + " characters; use 1 to " + longest + ".");
-        }
-        if (text.indexOf('\0') >= 0) {
-            throw new IllegalArgumentException(
-                    "The " + what + " has a NUL character, which not every database can store.");
         }
     }
 }

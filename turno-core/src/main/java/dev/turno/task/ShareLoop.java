@@ -213,8 +213,7 @@ final class ShareLoop {
         List<Claim> claims = new ArrayList<>();
         byInstant.forEach((at, tasks) -> {
             long startAt = clock.nanosAt(at);
-            long deadline = startAt + options.work().maxRun().toNanos();
-            ready.add(new Armed(worker.early(holder, tasks, deadline), startAt, around.time()));
+            ready.add(new Armed(worker.early(holder, tasks, startAt), startAt, around.time()));
             tasks.forEach(one -> claims.add(one.claim()));
         });
         try {

@@ -26,12 +26,12 @@ final class ShareTable {
 
     private final Database database;
     private final TypeName type;
-    private final Duration maxRun;
+    private final Duration longestClaim;
 
-    ShareTable(Database database, TypeName type, Duration maxRun) {
+    ShareTable(Database database, TypeName type, Duration longestClaim) {
         this.database = database;
         this.type = type;
-        this.maxRun = maxRun;
+        this.longestClaim = longestClaim;
         database.statements().require("task.look", "task.bodies", "task.arm", "task.armed");
     }
 
@@ -88,7 +88,7 @@ final class ShareTable {
                 session -> Finishes.ofOneFence(session.sql("task.arm"), group)
                         .set("type", type.id())
                         .set("holder", holder.value())
-                        .set("max_run_us", maxRun)
+                        .set("max_run_us", longestClaim)
                         .update());
         if (count == group.size()) {
             return group;

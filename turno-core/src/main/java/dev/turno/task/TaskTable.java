@@ -27,18 +27,18 @@ final class TaskTable implements ClaimableRows<Task> {
 
     private final Database database;
     private final TypeName type;
-    private final Duration maxRun;
+    private final Duration longestClaim;
     private final Finishes finishes;
     private final Runnable wake;
 
     TaskTable(Database database, TypeName type, TaskOptions options, Line lanes, Runnable wake) {
         this.database = database;
         this.type = type;
-        this.maxRun = options.work().maxRun();
+        this.longestClaim = options.work().longestClaim();
         this.wake = wake;
         Finishes.Rules rules = new Finishes.Rules(
-                "task", "type", type.id(), type.toString(), options.keep().isEmpty(), false, false);
-        this.finishes = new Finishes(database, rules, lanes, wake);
+                "task", "type", type.id(), type.toString(), options.keep().isEmpty(), false);
+        this.finishes = new Finishes(database, rules, lanes, () -> false, wake);
         database.statements().require("task.give-back", "task.until-next");
     }
 
@@ -55,7 +55,7 @@ final class TaskTable implements ClaimableRows<Task> {
         return session.sql("task.take")
                 .set("type", type.id())
                 .set("holder", holder.value())
-                .set("max_run_us", maxRun)
+                .set("max_run_us", longestClaim)
                 .set("limit", limit)
                 .list(row -> taken(type, row));
     }
@@ -75,7 +75,7 @@ final class TaskTable implements ClaimableRows<Task> {
         if (!found.isEmpty()) {
             session.sql("task.take-mark")
                     .set("holder", holder.value())
-                    .set("max_run_us", maxRun)
+                    .set("max_run_us", longestClaim)
                     .setAll("ids", found.stream().map(one -> one.claim().id()).toList())
                     .update();
         }

@@ -257,7 +257,7 @@ public final class Tasks {
         ShareLoop share = new ShareLoop(
                 name,
                 types,
-                new ShareTable(database, name, options.work().maxRun()),
+                new ShareTable(database, name, options.work().longestClaim()),
                 options,
                 handler,
                 worker,
@@ -307,7 +307,7 @@ public final class Tasks {
     }
 
     private ShareTable share(String type, TaskOptions options) {
-        return new ShareTable(database, types.define(type), options.work().maxRun());
+        return new ShareTable(database, types.define(type), options.work().longestClaim());
     }
 
     /** Shares out now what is due within {@code window}, of all types; answers how many. The nodes do it by themselves. */

@@ -3,6 +3,7 @@ package dev.turno.task;
 import dev.turno.claim.HolderId;
 import dev.turno.sql.Database;
 import dev.turno.sql.Session;
+import dev.turno.sql.StorableText;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
@@ -26,7 +27,7 @@ final class TypeTable {
     TypeName define(String type) {
         TypeName name = known.get(type);
         if (name == null) {
-            NewTask.requireText("type of a task", type, NewTask.LONGEST_TYPE);
+            StorableText.require("type of a task", type, NewTask.LONGEST_TYPE);
             long id = database.once("Task type '" + type + "' could not be defined.", session -> define(session, type));
             name = new TypeName(namespace, type, id);
             known.put(type, name);

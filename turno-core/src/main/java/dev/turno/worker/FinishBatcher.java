@@ -126,7 +126,7 @@ final class FinishBatcher<R> implements AutoCloseable {
             try {
                 write.accept(items);
                 return;
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) {
                 Duration wait = TROUBLE.after(failures);
                 watcher.on(new WorkEvent.Trouble(who, e, wait));
                 if (closed && System.nanoTime() - giveUpAt > 0) {
@@ -145,7 +145,7 @@ final class FinishBatcher<R> implements AutoCloseable {
     private void writeOnce(Item<R> item) {
         try {
             write.accept(List.of(item));
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             watcher.on(new WorkEvent.Trouble(who, e, Duration.ZERO));
             LockSupport.parkNanos(TROUBLE.after(1).toNanos());
             queue.add(item);

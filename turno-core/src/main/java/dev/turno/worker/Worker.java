@@ -112,6 +112,16 @@ public final class Worker<R> implements AutoCloseable {
         return troubled;
     }
 
+    /** What it takes, in words. */
+    public String who() {
+        return who;
+    }
+
+    /** True if the other one takes the same rows, and this one has not been stopped. */
+    public boolean isFor(Worker<?> other) {
+        return topic.equals(other.topic) && !stopping;
+    }
+
     /** How many items this process has in its hands. */
     public int inHand() {
         return hand.size();
@@ -152,6 +162,7 @@ public final class Worker<R> implements AutoCloseable {
         if (!around.heartbeat().mayTake() || isRushed()) {
             return BUSY_PAUSE;
         }
+        dropStale();
         giveBackUnknown();
         int asked = asks();
         starved = asked == 0;
@@ -175,16 +186,20 @@ public final class Worker<R> implements AutoCloseable {
 
     private int take(int asked) {
         // The claim's time is believed from before the question.
-        long deadline = around.time().nanos() + settings.maxRun().toNanos();
+        long takenAt = around.time().nanos();
         HolderId holder = around.heartbeat().id();
         List<Taken<R>> taken = ask(holder, asked);
         if (!taken.isEmpty()) {
             around.watcher().on(new WorkEvent.Taken(who, taken.size()));
         }
         for (Taken<R> one : taken) {
-            accept(new Running<>(one, holder, rows, around.heartbeat(), around.time(), deadline));
+            accept(running(one, holder, takenAt));
         }
         return taken.size();
+    }
+
+    private Running<R> running(Taken<R> one, HolderId holder, long takenAt) {
+        return new Running<>(one, holder, rows, around.heartbeat(), around.time(), takenAt, settings.maxRun());
     }
 
     private List<Taken<R>> ask(HolderId holder, int asked) {
@@ -198,20 +213,19 @@ public final class Worker<R> implements AutoCloseable {
 
     /** Rows may have been taken although no answer came, perhaps even after this moment. */
     private void answerLost() {
-        unknownUntil = System.nanoTime() + around.heartbeat().lease().toNanos();
-        mayHaveUnknown = true;
+        lookForUnknownUntil(System.nanoTime() + around.heartbeat().lease().toNanos());
     }
 
     /**
      * Puts claims that are made ahead of their moment into this process's hands, not yet to be run. Call it before the
      * statement that makes them: whatever is DOING under this process's name and not in its hands is given back.
      *
-     * @param deadline when they lapse, in {@link Time#nanos}
+     * @param startAt their moment, in {@link Time#nanos}
      */
-    public Early early(HolderId holder, List<Taken<R>> claims, long deadline) {
+    public Early early(HolderId holder, List<Taken<R>> claims, long startAt) {
         List<Running<R>> all = new ArrayList<>(claims.size());
         for (Taken<R> one : claims) {
-            Running<R> running = new Running<>(one, holder, rows, around.heartbeat(), around.time(), deadline);
+            Running<R> running = running(one, holder, startAt);
             hand.put(running.claim(), running);
             all.add(running);
         }
@@ -313,6 +327,18 @@ public final class Worker<R> implements AutoCloseable {
         return a.compareTo(b) < 0 ? a : b;
     }
 
+    /** Handlers have become slow: what waited for a thread for too long goes back to those who have one, at no attempt's cost. */
+    private void dropStale() {
+        if (hand.values().removeIf(running -> running.isStale() && running.withdraw())) {
+            lookForUnknownUntil(System.nanoTime());
+        }
+    }
+
+    private void lookForUnknownUntil(long nanos) {
+        mayHaveUnknown = true;
+        unknownUntil = nanos - unknownUntil > 0 ? nanos : unknownUntil;
+    }
+
     /** Looks again and again, until one look was answered that was begun when the lost take could no longer be under way. */
     private void giveBackUnknown() {
         long now = System.nanoTime();
@@ -338,8 +364,8 @@ public final class Worker<R> implements AutoCloseable {
                 Verdict verdict = handle(running);
                 pace.ran();
                 finish(running, verdict);
-            } else if (!stopping) {
-                hand.remove(running.claim()); // what is left at the end is given back
+            } else if (running.isLost()) {
+                hand.remove(running.claim()); // what is left is given back
             }
         } finally {
             unfinished.decrementAndGet();
@@ -359,12 +385,12 @@ public final class Worker<R> implements AutoCloseable {
         }
     }
 
-    /** While the database is away nothing new is started; false if the claim passed or was lost meanwhile. */
+    /** While the database is away nothing new is started; false if the claim was lost or grew stale meanwhile. */
     private boolean awaitTrust(Running<R> running) {
-        while (!around.heartbeat().mayTake() && !running.isLost() && !running.isOverdue() && !stopping) {
+        while (!around.heartbeat().mayTake() && !running.isLost() && !running.isStale() && !stopping) {
             LockSupport.parkNanos(HURRIED_PAUSE.toNanos());
         }
-        return around.heartbeat().mayTake() && !running.isOverdue() && !stopping;
+        return around.heartbeat().mayTake() && !stopping;
     }
 
     private void finish(Running<R> running, Verdict verdict) {

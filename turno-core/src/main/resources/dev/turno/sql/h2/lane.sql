@@ -40,9 +40,6 @@ merge into turno_slot s using (select n from system_range(1, :count) r (n)) r
    on (s.kind = :kind and s.scope_id = :scope and s.slot = r.n)
  when not matched then insert (kind, scope_id, slot) values (:kind, :scope, r.n);
 
--- name: remove-slots
-delete from turno_slot where kind = :kind and scope_id = :scope and slot > :count;
-
 -- name: hold-slots
 merge into turno_slot s
 using (select v.slot, v.row_id, v.fence

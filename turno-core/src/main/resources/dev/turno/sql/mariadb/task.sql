@@ -189,7 +189,8 @@ update turno_task
 -- name: later-head
 -- The head of the lane, if it is not under way and its instant is after that of the row.
 select t.id from turno_task t join turno_lane l on l.head_id = t.id
- where l.id = :lane and t.state = 'PENDING' and t.task_at > (select n.task_at from turno_task n where n.id = :row);
+ where l.id = :lane and t.state = 'PENDING' and t.task_at > (select n.task_at from turno_task n where n.id = :row)
+   for update;
 
 -- name: step-back
 update turno_task set turn_at = timestamp'9999-12-31 00:00:00' where id = :row and state = 'PENDING';
@@ -304,10 +305,12 @@ update json_table(:ids, '$[*]' columns (id bigint path '$')) v
    set state = 'PENDING', holder = null, held_until = null, assigned_to = null, turn_at = task_at;
 
 -- name: next-in-lane
--- In a lane of tasks the earliest instant goes first.
+-- In a lane of tasks the earliest instant goes first. A locking read sees what is committed now; a plain one sees what was when the
+-- caller's transaction began to read.
 select id from turno_task
  where lane_id = :lane and end_state is null
- order by task_at, id limit 1;
+ order by task_at, id limit 1
+   for update;
 
 -- name: give-turn
 update turno_task set turn_at = greatest({now}, task_at) where id = :row and state = 'PENDING';

@@ -34,9 +34,6 @@ insert into turno_slot (kind, scope_id, slot)
 select :kind, :scope, n from generate_series(1, :count) n
 on conflict do nothing;
 
--- name: remove-slots
-delete from turno_slot where kind = :kind and scope_id = :scope and slot > :count;
-
 -- name: hold-slots
 update turno_slot s set row_id = h.row_id, fence = h.fence
   from unnest(:h_slot, :h_row, :h_fence) as h (slot, row_id, fence)
