@@ -239,8 +239,13 @@ public final class Tasks {
     }
 
     /** Begins to handle tasks of this type in this process. For the facade, which also ends it. */
-    public void handle(String type, TaskOptions options, TaskHandler handler) {
+    public synchronized void handle(String type, TaskOptions options, TaskHandler handler) {
         TypeName name = types.define(type);
+        if (handled.stream().anyMatch(one -> one.type().equals(name))) {
+            throw new IllegalStateException(
+                    "Tasks of type '" + type + "' are handled by this Turno already, and still are."
+                            + " For more at once give the type more threads.");
+        }
         LagMeter lag = lags.computeIfAbsent(type, key -> new LagMeter());
         Worker<Task> worker = new Worker<>(
                 "task " + type,

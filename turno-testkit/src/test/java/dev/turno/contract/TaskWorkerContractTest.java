@@ -1,6 +1,7 @@
 package dev.turno.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.turno.TurnoOptions;
@@ -144,6 +145,15 @@ class TaskWorkerContractTest {
 
         await().atMost(SOON).until(() -> runs.size() == 1);
         assertThat(runs.element().started()).isBetween(at, at.plusSeconds(2));
+    }
+
+    @Test
+    void a_type_has_one_handler_in_a_process() {
+        Node a = node("a");
+        a.turno().handleTasks(REPORT, recording(a));
+        assertThatThrownBy(() -> a.turno().handleTasks(REPORT, recording(a)))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("'report' are handled by this Turno already");
     }
 
     @Test
