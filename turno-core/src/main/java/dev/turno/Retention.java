@@ -1,6 +1,5 @@
 package dev.turno;
 
-import dev.turno.inbox.Inbox;
 import dev.turno.watch.Watcher;
 import dev.turno.watch.WorkEvent;
 import java.time.Duration;
@@ -15,14 +14,12 @@ final class Retention implements AutoCloseable {
     private static final Duration EVERY = Duration.ofMinutes(1);
     private static final Duration BETWEEN_BATCHES = Duration.ofMillis(20);
 
-    private final Map<String, Inbox> inboxes;
-    private final Map<String, BooleanSupplier> others = new ConcurrentHashMap<>();
+    private final Map<String, BooleanSupplier> batches = new ConcurrentHashMap<>();
     private final Watcher watcher;
     private final Thread thread = new Thread(this::loop, "turno-retention");
     private volatile boolean closed;
 
-    Retention(Map<String, Inbox> inboxes, Watcher watcher) {
-        this.inboxes = inboxes;
+    Retention(Watcher watcher) {
         this.watcher = watcher;
         thread.setDaemon(true);
     }
@@ -31,26 +28,25 @@ final class Retention implements AutoCloseable {
         thread.start();
     }
 
+    /** @param batch removes a batch and says whether there may be more */
+    void of(String what, BooleanSupplier batch) {
+        batches.put(what, batch);
+    }
+
     private void loop() {
         while (!closed) {
             LockSupport.parkNanos(EVERY.toNanos());
-            inboxes.forEach((name, inbox) -> prune("inbox " + name, inbox::prune));
-            others.forEach(this::prune);
+            batches.forEach(this::prune);
         }
     }
 
-    /** Something else that removes a batch at a time and says whether there may be more. */
-    void also(String who, BooleanSupplier prune) {
-        others.put(who, prune);
-    }
-
-    private void prune(String who, BooleanSupplier prune) {
+    private void prune(String what, BooleanSupplier batch) {
         try {
-            while (!closed && prune.getAsBoolean()) {
+            while (!closed && batch.getAsBoolean()) {
                 LockSupport.parkNanos(BETWEEN_BATCHES.toNanos());
             }
         } catch (Throwable e) {
-            watcher.on(new WorkEvent.Trouble("retention of " + who, e, EVERY));
+            watcher.on(new WorkEvent.Trouble("retention of " + what, e, EVERY));
         }
     }
 

@@ -3,6 +3,9 @@ package dev.turno;
 import dev.turno.action.Actions;
 import dev.turno.action.Schedule;
 import dev.turno.action.Subject;
+import dev.turno.buffer.BufferOptions;
+import dev.turno.buffer.Buffers;
+import dev.turno.buffer.BurstHandler;
 import dev.turno.claim.HolderId;
 import dev.turno.holder.Heartbeat;
 import dev.turno.holder.Holder;
@@ -16,6 +19,9 @@ import dev.turno.run.Runs;
 import dev.turno.run.RunsBean;
 import dev.turno.sql.Database;
 import dev.turno.sql.Schema;
+import dev.turno.task.TaskHandler;
+import dev.turno.task.TaskOptions;
+import dev.turno.task.Tasks;
 import dev.turno.watch.Counters;
 import dev.turno.watch.Log;
 import dev.turno.watch.Watcher;
@@ -53,13 +59,16 @@ public final class Turno implements AutoCloseable {
     private final Deadlines deadlines = new Deadlines();
     private final Heartbeat heartbeat;
     private final Locks locks;
+    private final Tasks tasks;
     private final Retention retention;
     private final Worker.Surroundings around;
     private final AtomicReference<Runs> runs = new AtomicReference<>();
     private final List<AutoCloseable> ofRuns = new CopyOnWriteArrayList<>();
     private final Map<String, Inbox> inboxes = new ConcurrentHashMap<>();
+    private final Map<String, Buffers> buffers = new ConcurrentHashMap<>();
     private final List<Worker<?>> workers = new CopyOnWriteArrayList<>();
     private volatile boolean started;
+    private volatile boolean closed;
 
     private Turno(DataSource source, TurnoOptions options) {
         this.options = options;
@@ -69,9 +78,12 @@ public final class Turno implements AutoCloseable {
         Watcher watcher = watcher();
         this.heartbeat = new Heartbeat(database, options.namespace(), options.node(), options.lease(), watcher);
         this.locks = new Locks(database, options.namespace(), heartbeat, deadlines, watcher);
-        this.retention = new Retention(inboxes, watcher);
         this.around = new Worker.Surroundings(heartbeat, wakeups, deadlines, options.time(), watcher);
+        this.tasks = new Tasks(database, options.namespace(), around);
+        this.retention = new Retention(watcher);
+        retention.of("tasks", tasks::prune);
         heartbeat.sweeping("inbox", dead -> Inbox.free(database, dead));
+        heartbeat.sweeping("buffer", dead -> Buffers.free(database, dead));
         heartbeat.sweeping("run", dead -> Runs.free(database, dead));
         heartbeat.whenReaped(wakeups::ringAll);
         heartbeat.register();
@@ -134,31 +146,66 @@ public final class Turno implements AutoCloseable {
     }
 
     private Inbox open(String name, InboxOptions inboxOptions) {
-        return Inbox.open(database, options.namespace(), name, inboxOptions, wakeups);
+        Inbox inbox = Inbox.open(database, options.namespace(), name, inboxOptions, wakeups);
+        retention.of("inbox " + name, inbox::prune);
+        return inbox;
     }
 
-    /** Begins to handle the inbox's messages in this process. */
+    /** Begins to handle the inbox's messages in this process. An inbox has one handler in one Turno. */
     public Worker<?> handle(Inbox inbox, InboxHandler handler) {
-        requireStarted();
-        return begin(inbox.worker(handler, around));
+        return started(inbox.worker(handler, around));
     }
 
-    private void requireStarted() {
-        if (!started) {
-            throw new IllegalStateException(
-                    "This Turno was opened without threads; use Turno.start to handle messages.");
+    private Worker<?> started(Worker<?> worker) {
+        synchronized (workers) {
+            requireRunning();
+            if (workers.stream().anyMatch(other -> other.isFor(worker))) {
+                throw new IllegalStateException(
+                        "The " + worker.who() + " is handled by this Turno already, and still is."
+                                + " For more at once give it more threads; to replace the handler close the first worker.");
+            }
+            workers.add(worker);
         }
-    }
-
-    private Worker<?> begin(Worker<?> worker) {
-        workers.add(worker);
         worker.start();
         return worker;
+    }
+
+    private void requireRunning() {
+        if (!started) {
+            throw new IllegalStateException(
+                    "This Turno was opened without threads; use Turno.start to handle anything.");
+        }
+        if (closed) {
+            throw new IllegalStateException("This Turno was closed; start another one to handle anything.");
+        }
     }
 
     /** Begins to handle the messages of the inbox of this name in this process. */
     public Worker<?> handle(String inbox, InboxHandler handler) {
         return handle(inbox(inbox), handler);
+    }
+
+    /** The buffer of this name, with the default options unless it was opened with others before. */
+    public Buffers buffers(String name) {
+        return buffers.computeIfAbsent(name, key -> open(key, BufferOptions.defaults()));
+    }
+
+    /** The buffer of this name, with these options from now on. Open it before handling it. */
+    public Buffers buffers(String name, BufferOptions bufferOptions) {
+        Buffers opened = open(name, bufferOptions);
+        buffers.put(name, opened);
+        return opened;
+    }
+
+    private Buffers open(String name, BufferOptions bufferOptions) {
+        Buffers opened = Buffers.open(database, options.namespace(), name, bufferOptions, wakeups);
+        retention.of("buffer " + name, opened::prune);
+        return opened;
+    }
+
+    /** Begins to hand over the buffer's bursts in this process. */
+    public Worker<?> handle(Buffers buffer, BurstHandler handler) {
+        return started(buffer.worker(handler, around));
     }
 
     /** The locks of the namespace. */
@@ -175,6 +222,25 @@ public final class Turno implements AutoCloseable {
         return locks();
     }
 
+    /** The tasks of the namespace. */
+    public Tasks tasks() {
+        if (started) {
+            tasks.start();
+        }
+        return tasks;
+    }
+
+    /** Begins to handle tasks of this type in this process, with the default options. */
+    public void handleTasks(String type, TaskHandler handler) {
+        handleTasks(type, TaskOptions.defaults(), handler);
+    }
+
+    /** Begins to handle tasks of this type in this process. */
+    public void handleTasks(String type, TaskOptions taskOptions, TaskHandler handler) {
+        requireRunning();
+        tasks().handle(type, taskOptions, handler);
+    }
+
     /** The runs of the namespace, with the default options unless they were opened with others before. */
     public Runs runs() {
         return runs(RunOptions.defaults());
@@ -186,16 +252,16 @@ public final class Turno implements AutoCloseable {
         if (opened == null) {
             opened = Runs.open(database, options.namespace(), options.node(), runOptions, wakeups, around.watcher());
             runs.set(opened);
-            retention.also("runs", opened::prune);
+            retention.of("runs", opened::prune);
         }
         return opened;
     }
 
     /** Begins to work runs in this process, of the jobs that were and will be added. */
     public Worker<?> work(Runs mine) {
-        requireStarted();
+        requireRunning();
         ofRuns.add(RunsBean.register(mine, options.namespace(), options.node(), holder().toString()));
-        return begin(mine.worker(around));
+        return started(mine.worker(around));
     }
 
     /**
@@ -232,6 +298,7 @@ public final class Turno implements AutoCloseable {
     public boolean isHealthy() {
         return !heartbeat.isTroubled()
                 && !locks.isTroubled()
+                && !tasks.isTroubled()
                 && workers.stream().noneMatch(Worker::isTroubled);
     }
 
@@ -244,6 +311,7 @@ public final class Turno implements AutoCloseable {
     /** Takes nothing more; what runs goes on. */
     public void stopTaking() {
         workers.forEach(Worker::stopTaking);
+        tasks.stopTaking();
     }
 
     private static void closeQuietly(AutoCloseable closeable) {
@@ -257,11 +325,15 @@ public final class Turno implements AutoCloseable {
     /** Ends in order: takes nothing more, waits for what runs, gives back the rest, signs off. */
     @Override
     public void close() {
+        synchronized (workers) {
+            closed = true;
+        }
         stopTaking();
         retention.close();
         Optional.ofNullable(runs.get()).ifPresent(Runs::handOver);
         ofRuns.forEach(Turno::closeQuietly);
         workers.forEach(worker -> worker.close(options.drain()));
+        tasks.close(options.drain());
         locks.close(options.drain());
         wakeups.close();
         deadlines.close();

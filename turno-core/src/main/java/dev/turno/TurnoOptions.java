@@ -49,8 +49,8 @@ public record TurnoOptions(
         if (lease.compareTo(Duration.ofMillis(500)) < 0 || lease.compareTo(Duration.ofHours(1)) > 0) {
             throw new IllegalArgumentException("The lease is " + lease + "; use half a second to an hour.");
         }
-        if (drain.isNegative()) {
-            throw new IllegalArgumentException("The drain time is " + drain + "; it cannot be negative.");
+        if (drain.isNegative() || drain.compareTo(Duration.ofDays(1)) > 0) {
+            throw new IllegalArgumentException("The drain time is " + drain + "; use zero to a day.");
         }
         watchers = List.copyOf(watchers);
     }

@@ -6,15 +6,18 @@ import java.util.Optional;
 /** What a handler says about its item. Throwing is the same as {@link #retry(String)} with the exception's text. */
 public sealed interface Result {
 
+    Duration LONGEST_RETRY = Duration.ofDays(36_500);
+
     /** The work is done. */
     record Done() implements Result {}
 
     /** Try again: after {@code in} if given, else after the configured backoff, until the attempts are used up. */
     record Retry(Optional<Duration> in, String because) implements Result {
         public Retry {
-            in.filter(Duration::isNegative).ifPresent(negative -> {
-                throw new IllegalArgumentException("A retry cannot lie in the past: " + negative + ".");
-            });
+            in.filter(wait -> wait.isNegative() || wait.compareTo(LONGEST_RETRY) > 0)
+                    .ifPresent(wait -> {
+                        throw new IllegalArgumentException("A retry lies zero to 100 years ahead, not " + wait + ".");
+                    });
         }
     }
 

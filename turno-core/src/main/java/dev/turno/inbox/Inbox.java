@@ -7,8 +7,10 @@ import dev.turno.claim.HolderId;
 import dev.turno.claim.Taken;
 import dev.turno.claim.Verdict;
 import dev.turno.lane.Lanes;
+import dev.turno.lane.Line;
 import dev.turno.lane.Slots;
 import dev.turno.sql.Database;
+import dev.turno.sql.StorableText;
 import dev.turno.worker.Wakeups;
 import dev.turno.worker.Worker;
 import java.sql.Connection;
@@ -29,6 +31,7 @@ public final class Inbox {
     public static final int LONGEST_NAME = 100;
     public static final int LONGEST_PAGE = 1_000;
     private static final int PUT_AT_ONCE = 1_000;
+    private static final int CHARACTERS_AT_ONCE = 2_000_000;
     private static final int FREE_AT_ONCE = 1_000;
     private static final int FREE_ROUNDS = 20; // more than anybody had in hand
 
@@ -50,18 +53,18 @@ public final class Inbox {
         this.settings = settings;
         Lanes lanes = new Lanes("inbox", name.id(), database.statements());
         Slots slots = new Slots("inbox", name.id(), database.statements());
-        InboxLanes inboxLanes = new InboxLanes(lanes);
+        Line inboxLanes = new Line("inbox", lanes);
         this.puts = new PutTable(database, name.id(), inboxLanes);
         this.browse = new BrowseTable(database, name, inboxLanes);
         this.retention = new RetentionTable(database, name, lanes);
-        this.rows = new InboxTable(database, name, options, inboxLanes, slots, this::wake);
+        this.rows = new InboxTable(database, name, options, settings, inboxLanes, slots, this::wake);
         options.concurrency().ifPresent(limit -> settings.limit(name, slots, limit));
     }
 
     /** For the facade: the inbox of this name in the namespace, defined when first used. */
     @SuppressWarnings("exports")
     public static Inbox open(Database database, String namespace, String name, InboxOptions options, Wakeups wakeups) {
-        NewMessage.requireText("name of an inbox", name, LONGEST_NAME);
+        StorableText.require("name of an inbox", name, LONGEST_NAME);
         SettingTable settings = new SettingTable(database, namespace);
         return new Inbox(database, settings.define(name), options, wakeups, settings);
     }
@@ -133,15 +136,13 @@ public final class Inbox {
     }
 
     /**
-     * Stores many messages, a thousand to a transaction; answers one outcome for each, in order. Nothing is stored if one
+     * Stores many messages, at most a thousand to a transaction; answers one outcome for each, in order. Nothing is stored if one
      * of them is unusable.
      */
     public List<PutOutcome> putAll(List<NewMessage> messages) {
         messages.forEach(this::requireFits);
         List<PutOutcome> outcomes = new ArrayList<>(messages.size());
-        for (int from = 0; from < messages.size(); from += PUT_AT_ONCE) {
-            outcomes.addAll(puts.putAll(messages.subList(from, Math.min(messages.size(), from + PUT_AT_ONCE))));
-        }
+        parts(messages).forEach(part -> outcomes.addAll(puts.putAll(part)));
         wake();
         return outcomes;
     }
@@ -150,12 +151,30 @@ public final class Inbox {
     public List<PutOutcome> putAll(Connection connection, List<NewMessage> messages) throws SQLException {
         messages.forEach(this::requireFits);
         List<PutOutcome> outcomes = new ArrayList<>(messages.size());
-        for (int from = 0; from < messages.size(); from += PUT_AT_ONCE) {
-            List<NewMessage> part = messages.subList(from, Math.min(messages.size(), from + PUT_AT_ONCE));
+        for (List<NewMessage> part : parts(messages)) {
             outcomes.addAll(puts.putAll(database.on(connection), part));
         }
         wakeups.wakeSoon(topic());
         return outcomes;
+    }
+
+    /** At most a thousand at once, and not more than a packet to the server may hold. */
+    private static List<List<NewMessage>> parts(List<NewMessage> messages) {
+        List<List<NewMessage>> parts = new ArrayList<>();
+        int from = 0;
+        long length = 0;
+        for (int i = 0; i < messages.size(); i++) {
+            length += messages.get(i).body().length();
+            if (i > from && (i - from == PUT_AT_ONCE || length > CHARACTERS_AT_ONCE)) {
+                parts.add(messages.subList(from, i));
+                from = i;
+                length = messages.get(i).body().length();
+            }
+        }
+        if (from < messages.size()) {
+            parts.add(messages.subList(from, messages.size()));
+        }
+        return parts;
     }
 
     private void requireFits(NewMessage message) {

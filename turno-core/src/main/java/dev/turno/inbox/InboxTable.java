@@ -6,6 +6,8 @@ import dev.turno.claim.Finish;
 import dev.turno.claim.HolderId;
 import dev.turno.claim.Taken;
 import dev.turno.claim.Verdict;
+import dev.turno.lane.Finishes;
+import dev.turno.lane.Line;
 import dev.turno.lane.Slots;
 import dev.turno.sql.Database;
 import dev.turno.sql.Row;
@@ -27,32 +29,57 @@ final class InboxTable implements ClaimableRows<Message> {
     private final Database database;
     private final InboxName name;
     private final InboxOptions options;
-    private final FinishTable finishes;
+    private final Finishes finishes;
+    private final SettingTable settings;
     private final Slots slots;
     private final Floors floors;
     private final Runnable wake;
 
-    InboxTable(Database database, InboxName name, InboxOptions options, InboxLanes lanes, Slots slots, Runnable wake) {
+    /** Whether the cluster has a limit for this inbox. The table knows; this process learns it when it finds nothing. */
+    private volatile boolean limited;
+
+    InboxTable(
+            Database database,
+            InboxName name,
+            InboxOptions options,
+            SettingTable settings,
+            Line lanes,
+            Slots slots,
+            Runnable wake) {
         this.database = database;
         this.name = name;
         this.options = options;
-        this.finishes = new FinishTable(database, name, options, lanes, wake);
+        this.finishes = new Finishes(database, rules(name, options), lanes, this::isLimited, wake);
+        this.settings = settings;
         this.slots = slots;
+        this.limited = options.concurrency().isPresent();
         this.floors = new Floors(database.time());
         this.wake = wake;
         database.statements().require("inbox.give-back", "inbox.free-slots", "inbox.still-free-slots");
     }
 
+    private static Finishes.Rules rules(InboxName name, InboxOptions options) {
+        return new Finishes.Rules(
+                "inbox", "inbox", name.id(), name.toString(), options.keep().isEmpty(), options.deadBlocksItsKey());
+    }
+
     @Override
     public List<Taken<Message>> take(HolderId holder, int limit) {
         String ifItFails = "No messages could be taken from " + name + "; it is tried again.";
-        if (options.concurrency().isPresent()) {
-            return inOrder(database.transaction(ifItFails, session -> takeIntoSlots(session, holder, limit)));
+        if (!limited) {
+            List<Taken<Message>> taken = database.dialect().takesInOneStatement()
+                    ? database.once(ifItFails, session -> take(session, holder, limit, false))
+                    : database.transaction(ifItFails, session -> take(session, holder, limit, false));
+            limited = taken.isEmpty() && settings.isLimited(name);
+            if (!limited) {
+                return inOrder(taken);
+            }
         }
-        return inOrder(
-                database.dialect().takesInOneStatement()
-                        ? database.once(ifItFails, session -> take(session, holder, limit))
-                        : database.transaction(ifItFails, session -> take(session, holder, limit)));
+        return inOrder(database.transaction(ifItFails, session -> takeIntoSlots(session, holder, limit)));
+    }
+
+    boolean isLimited() {
+        return limited;
     }
 
     private List<Taken<Message>> takeIntoSlots(Session session, HolderId holder, int limit) throws SQLException {
@@ -62,41 +89,44 @@ final class InboxTable implements ClaimableRows<Message> {
                 .list(row -> row.longValue("slot"));
         List<Long> stillFree = free.isEmpty()
                 ? free
-                : session.sql("inbox.still-free-slots")
+                : Slots.stillFree(session.sql("inbox.still-free-slots")
                         .set("inbox", name.id())
-                        .setAll("slots", free)
-                        .list(row -> row.longValue("slot"));
+                        .setAll("slots", free));
         if (stillFree.isEmpty()) {
             return List.of();
         }
-        List<Taken<Message>> taken = take(session, holder, stillFree.size());
+        List<Taken<Message>> taken = take(session, holder, stillFree.size(), true);
         if (!taken.isEmpty()) {
             slots.hold(session, stillFree, taken.stream().map(Taken::claim).toList());
         }
         return taken;
     }
 
-    private List<Taken<Message>> take(Session session, HolderId holder, int limit) throws SQLException {
+    private List<Taken<Message>> take(Session session, HolderId holder, int limit, boolean inSlots)
+            throws SQLException {
         return database.dialect().takesInOneStatement()
-                ? takeAboveTheFloors(session, holder, limit)
-                : findAndMark(session, holder, limit);
+                ? takeAboveTheFloors(session, holder, limit, inSlots)
+                : findAndMark(session, holder, limit, inSlots);
     }
 
-    private List<Taken<Message>> takeAboveTheFloors(Session session, HolderId holder, int limit) throws SQLException {
+    private List<Taken<Message>> takeAboveTheFloors(Session session, HolderId holder, int limit, boolean inSlots)
+            throws SQLException {
         List<Taken<Message>> taken = session.sql("inbox.take")
                 .set("inbox", name.id())
                 .set("holder", holder.value())
-                .set("max_run_us", options.work().maxRun())
+                .set("max_run_us", options.work().longestClaim())
                 .setAll("floors_us", floors.micros())
+                .set("in_slots", inSlots)
                 .set("limit", limit)
                 .list(this::taken);
         floors.learn(taken, limit);
         return taken;
     }
 
-    private List<Taken<Message>> findAndMark(Session session, HolderId holder, int limit) throws SQLException {
+    private List<Taken<Message>> findAndMark(Session session, HolderId holder, int limit, boolean inSlots)
+            throws SQLException {
         List<Taken<Message>> found = new ArrayList<>();
-        for (int priorityClass : dueClasses(session, holder)) {
+        for (int priorityClass : dueClasses(session, holder, inSlots)) {
             found.addAll(session.sql("inbox.take-find")
                     .set("inbox", name.id())
                     .set("class", priorityClass)
@@ -109,17 +139,18 @@ final class InboxTable implements ClaimableRows<Message> {
         if (!found.isEmpty()) {
             session.sql("inbox.take-mark")
                     .set("holder", holder.value())
-                    .set("max_run_us", options.work().maxRun())
+                    .set("max_run_us", options.work().longestClaim())
                     .setAll("ids", found.stream().map(one -> one.claim().id()).toList())
                     .update();
         }
         return found;
     }
 
-    private List<Integer> dueClasses(Session session, HolderId holder) throws SQLException {
+    private List<Integer> dueClasses(Session session, HolderId holder, boolean inSlots) throws SQLException {
         return session.sql("inbox.take-classes")
                 .set("inbox", name.id())
                 .set("holder", holder.value())
+                .set("in_slots", inSlots)
                 .list(row -> row.intValue("class"));
     }
 
@@ -157,7 +188,7 @@ final class InboxTable implements ClaimableRows<Message> {
             given += database.once(
                     group.size() + " messages of " + name
                             + " could not be given back; they are free when the lease has passed.",
-                    session -> FinishTable.ofOneFence(session.sql("inbox.give-back"), group)
+                    session -> Finishes.ofOneFence(session.sql("inbox.give-back"), group)
                             .set("inbox", name.id())
                             .update());
         }
@@ -167,12 +198,16 @@ final class InboxTable implements ClaimableRows<Message> {
 
     @Override
     public int giveBackUnknown(HolderId holder, Collection<Claim> known) {
-        return database.changeUnlocked(
+        int given = database.changeUnlocked(
                 "Messages of " + name + " whose taking was not answered could not be given back; it is tried again.",
                 "inbox.give-back-unknown",
                 call -> call.set("inbox", name.id())
                         .set("holder", holder.value())
                         .setAll("known", known.stream().map(Claim::id).toList()));
+        if (given > 0) {
+            wake.run();
+        }
+        return given;
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.turno.inbox;
 
+import dev.turno.sql.StorableText;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -20,15 +21,12 @@ public record NewMessage(
     public static final int LONGEST_KEY = 200;
     public static final int USUAL_PRIORITY = 5;
     private static final Duration LONGEST_DELAY = Duration.ofDays(366 * 100L);
+    private static final Instant LAST_MOMENT = Instant.parse("9000-01-01T00:00:00Z");
 
     public NewMessage {
-        requireText("message id", id, LONGEST_ID);
-        orderingKey.ifPresent(key -> requireText("ordering key", key, LONGEST_KEY));
-        int nul = body.indexOf('\0');
-        if (nul >= 0) {
-            throw new IllegalArgumentException("The body of message '" + id + "' has a NUL character at position " + nul
-                    + ", which not every database can store. Remove it, or encode the body.");
-        }
+        StorableText.require("message id", id, LONGEST_ID);
+        orderingKey.ifPresent(key -> StorableText.require("ordering key", key, LONGEST_KEY));
+        StorableText.requireStorable("body of message '" + id + "'", body);
         if (priority < 0 || priority > 9) {
             throw new IllegalArgumentException(
                     "Message '" + id + "' has priority " + priority + "; use 0 to 9, 9 first.");
@@ -37,6 +35,10 @@ public record NewMessage(
             throw new IllegalArgumentException(
                     "Message '" + id + "' has the delay " + delay + "; use zero to 100 years.");
         }
+        turnAt.filter(moment -> moment.isAfter(LAST_MOMENT)).ifPresent(moment -> {
+            throw new IllegalArgumentException(
+                    "Message '" + id + "' has its turn at " + moment + "; use a moment before " + LAST_MOMENT + ".");
+        });
     }
 
     public static NewMessage of(String id, String body) {
@@ -57,16 +59,5 @@ public record NewMessage(
 
     public NewMessage at(Instant wished) {
         return new NewMessage(id, body, priority, orderingKey, Duration.ZERO, Optional.of(wished));
-    }
-
-    static void requireText(String what, String text, int longest) {
-        if (text.isEmpty() || text.length() > longest) {
-            throw new IllegalArgumentException(
-                    "The " + what + " has " + text.length() + " characters; use 1 to " + longest + ".");
-        }
-        if (text.indexOf('\0') >= 0) {
-            throw new IllegalArgumentException(
-                    "The " + what + " has a NUL character, which not every database can store.");
-        }
     }
 }

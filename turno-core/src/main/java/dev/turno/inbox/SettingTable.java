@@ -33,12 +33,22 @@ final class SettingTable {
 
     void limit(InboxName name, Slots slots, int concurrency) {
         database.transaction("The limit of " + name + " was not changed.", session -> {
-            slots.resize(session, concurrency);
+            slots.add(session, concurrency);
             return session.sql("inbox.limit")
                     .set("inbox", name.id())
                     .set("concurrency", concurrency)
                     .update();
         });
+    }
+
+    boolean isLimited(InboxName name) {
+        return database.once(
+                "Inbox " + name + " could not be read.",
+                session -> session.sql("inbox.setting")
+                        .set("namespace", namespace)
+                        .set("inbox", name.inbox())
+                        .first(row -> row.optionalLong("concurrency").isPresent())
+                        .orElse(false));
     }
 
     void pause(InboxName name, boolean paused) {

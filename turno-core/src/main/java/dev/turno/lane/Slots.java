@@ -1,6 +1,7 @@
 package dev.turno.lane;
 
 import dev.turno.claim.Claim;
+import dev.turno.sql.Call;
 import dev.turno.sql.Columns;
 import dev.turno.sql.Session;
 import dev.turno.sql.Statements;
@@ -16,27 +17,36 @@ public final class Slots {
 
     private record Held(long slot, Claim claim) {}
 
+    /** {@code above}: how many run in slots above the limit, which was lowered. */
+    private record Free(long slot, int above) {}
+
     private final String kind;
     private final long scope;
 
     public Slots(String kind, long scope, Statements statements) {
         this.kind = kind;
         this.scope = scope;
-        statements.require("lane.add-slots", "lane.remove-slots", "lane.hold-slots");
+        statements.require("lane.add-slots", "lane.hold-slots");
     }
 
-    /** Makes the number of slots {@code count}. */
-    public void resize(Session session, int count) throws SQLException {
+    /** Makes at least {@code count} slots. None is ever removed: it may be held, and would come back empty. */
+    public void add(Session session, int count) throws SQLException {
         session.sql("lane.add-slots")
                 .set("kind", kind)
                 .set("scope", scope)
                 .set("count", count)
                 .update();
-        session.sql("lane.remove-slots")
-                .set("kind", kind)
-                .set("scope", scope)
-                .set("count", count)
-                .update();
+    }
+
+    /**
+     * Of the slots that were locked, those that may be given away.
+     *
+     * @param question the feature's, which answers {@code slot} and {@code above}
+     */
+    public static List<Long> stillFree(Call question) throws SQLException {
+        List<Free> found = question.list(row -> new Free(row.longValue("slot"), row.intValue("above")));
+        long above = found.stream().mapToInt(Free::above).max().orElse(0);
+        return found.stream().skip(above).map(Free::slot).toList();
     }
 
     /** Gives each claim one of the slots, which the transaction has locked. */

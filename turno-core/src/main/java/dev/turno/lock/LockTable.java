@@ -102,7 +102,9 @@ final class LockTable {
         if (floor(session, statement).isEmpty()) {
             boolean unused =
                     session.sql("lock.add-floor").set("namespace", namespace).insertUnlessThere();
-            long unusedFence = floor(session, statement).orElseThrow();
+            // Under SERIALIZABLE this transaction may not see what another has just added; the next one does.
+            long unusedFence = floor(session, statement)
+                    .orElseThrow(() -> new SQLException("The floor of the fences is not visible yet.", "40001", 40001));
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.turno.lock;
 
+import dev.turno.sql.StorableText;
 import java.time.Duration;
 import java.util.function.Consumer;
 
@@ -52,8 +53,8 @@ public record LockTerms(
     }
 
     private static void requireText(String term, String value, int longest) {
-        boolean good = value.length() <= longest && value.indexOf('\0') < 0;
-        require(good, term, "'" + value + "'", "at most " + longest + " characters, none of them NUL");
+        StorableText.requireStorable("lock's term '" + term + "'", value);
+        require(value.length() <= longest, term, "'" + value + "'", "at most " + longest + " characters");
     }
 
     private static void require(boolean good, String term, Object value, String use) {

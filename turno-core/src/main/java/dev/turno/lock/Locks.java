@@ -5,6 +5,7 @@ import dev.turno.holder.Heartbeat;
 import dev.turno.lock.LockTable.Hold;
 import dev.turno.lock.LockTable.Seen;
 import dev.turno.sql.Database;
+import dev.turno.sql.StorableText;
 import dev.turno.watch.Watcher;
 import dev.turno.watch.WorkEvent;
 import dev.turno.worker.Deadlines;
@@ -312,13 +313,10 @@ public final class Locks {
     }
 
     private static String requireName(String name) {
-        if (name.isBlank() || name.length() > LONGEST_NAME) {
-            throw new IllegalArgumentException("The name of a lock has " + name.length() + " characters; use 1 to "
-                    + LONGEST_NAME + ", not all blank.");
-        }
-        if (name.indexOf('\0') >= 0) {
+        StorableText.require("name of a lock", name, LONGEST_NAME);
+        if (name.isBlank()) {
             throw new IllegalArgumentException(
-                    "The name of a lock has a NUL character, which not every database can store.");
+                    "The name of a lock is blank; use 1 to " + LONGEST_NAME + " characters, not all blank.");
         }
         return name;
     }

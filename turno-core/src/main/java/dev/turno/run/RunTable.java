@@ -38,7 +38,7 @@ final class RunTable implements ClaimableRows<Run> {
     private final Database database;
     private final String namespace;
     private final long scope;
-    private final Duration maxPage;
+    private final Duration longestClaim;
     private final Supplier<Set<String>> jobs;
     private final EndTable ends;
     private final Slots slots;
@@ -52,7 +52,7 @@ final class RunTable implements ClaimableRows<Run> {
             Database database,
             String namespace,
             long scope,
-            Duration maxPage,
+            Duration longestClaim,
             Supplier<Set<String>> jobs,
             EndTable ends,
             Runnable wake,
@@ -60,7 +60,7 @@ final class RunTable implements ClaimableRows<Run> {
         this.database = database;
         this.namespace = namespace;
         this.scope = scope;
-        this.maxPage = maxPage;
+        this.longestClaim = longestClaim;
         this.jobs = jobs;
         this.ends = ends;
         this.slots = new Slots("run", scope, database.statements());
@@ -97,10 +97,8 @@ final class RunTable implements ClaimableRows<Run> {
                 .list(row -> row.longValue("slot"));
         List<Long> stillFree = free.isEmpty()
                 ? free
-                : session.sql("run.still-free-slots")
-                        .set("scope", scope)
-                        .setAll("slots", free)
-                        .list(row -> row.longValue("slot"));
+                : Slots.stillFree(
+                        session.sql("run.still-free-slots").set("scope", scope).setAll("slots", free));
         if (stillFree.isEmpty()) {
             return List.of();
         }
@@ -117,7 +115,7 @@ final class RunTable implements ClaimableRows<Run> {
                         ? session.sql("run.take")
                                 .set("scope", scope)
                                 .set("holder", holder.value())
-                                .set("max_run_us", maxPage)
+                                .set("max_run_us", longestClaim)
                                 .setAllTexts("jobs", known)
                                 .set("limit", limit)
                                 .list(this::turned)
@@ -145,7 +143,7 @@ final class RunTable implements ClaimableRows<Run> {
         if (!found.isEmpty()) {
             session.sql("run.take-mark")
                     .set("holder", holder.value())
-                    .set("max_run_us", maxPage)
+                    .set("max_run_us", longestClaim)
                     .setAll(
                             "ids",
                             found.stream().map(one -> one.taken().claim().id()).toList())

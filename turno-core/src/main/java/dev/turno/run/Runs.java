@@ -66,7 +66,8 @@ public final class Runs {
         this.ends = new EndTable(database, scope, runLanes, submits);
         this.browse = new BrowseTable(database, scope, lanes);
         this.pages = new PageTable(database, scope, options.maxPage());
-        this.rows = new RunTable(database, namespace, scope, options.maxPage(), this::jobs, ends, this::wake, watcher);
+        this.rows = new RunTable(
+                database, namespace, scope, options.work().longestClaim(), this::jobs, ends, this::wake, watcher);
         this.handler = new RunHandler(jobs, rows, pages, watcher, node);
         options.perCluster().ifPresent(this::limitPerCluster);
         options.maxQueued().ifPresent(this::limitQueued);

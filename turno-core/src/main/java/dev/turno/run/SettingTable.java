@@ -26,7 +26,10 @@ final class SettingTable {
                 "The runs of namespace '" + namespace + "' could not be defined.",
                 session -> session.sql("run.define").set("namespace", namespace).insertUnlessThere());
         Setting setting = read();
-        limit(setting.scope(), slots(setting.scope()), setting.perCluster());
+        database.transaction("The slots of runs could not be made.", session -> {
+            slots(setting.scope()).add(session, setting.perCluster());
+            return setting;
+        });
         return setting;
     }
 
@@ -53,7 +56,7 @@ final class SettingTable {
 
     void limit(long scope, Slots slots, int perCluster) {
         database.transaction("The limit of runs was not changed.", session -> {
-            slots.resize(session, perCluster);
+            slots.add(session, perCluster);
             return session.sql("run.limit-concurrency")
                     .set("scope", scope)
                     .set("concurrency", perCluster)

@@ -1,6 +1,7 @@
 package dev.turno.sql;
 
 import dev.turno.claim.DatabaseAwayException;
+import dev.turno.claim.DatabaseRefusedException;
 import dev.turno.time.Time;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -33,7 +34,8 @@ public final class Database {
 
     private static final Logger LOG = LoggerFactory.getLogger(Database.class);
     private static final int TRIES = 5;
-    private static final List<String> FEATURES = List.of("holder", "lane", "inbox", "lock", "run", "action");
+    private static final List<String> FEATURES =
+            List.of("holder", "lane", "inbox", "lock", "buffer", "task", "run", "action");
 
     private final DataSource source;
     private final Dialect dialect;
@@ -218,7 +220,7 @@ public final class Database {
             connection.commit();
             dialect.end(connection);
             return value;
-        } catch (SQLException | RuntimeException e) {
+        } catch (Throwable e) {
             rollBack(connection);
             throw e;
         } finally {
@@ -274,11 +276,23 @@ public final class Database {
             try {
                 return attempt.run();
             } catch (SQLException e) {
+                if (isRefused(e) && !dialect.isWorthRepeating(e)) {
+                    throw new DatabaseRefusedException(
+                            "The database refused what was asked, and would refuse it again; nothing was changed. It said: "
+                                    + e.getMessage(),
+                            e);
+                }
                 if (tries == TRIES || !dialect.isWorthRepeating(e)) {
                     throw new DatabaseAwayException(ifItFails + " The database said: " + e.getMessage(), e);
                 }
                 LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(1_000_000, 10_000_000L * tries));
             }
         }
+    }
+
+    /** Data that does not fit, a broken rule, a missing table or right: by the classes of the SQL standard. */
+    private static boolean isRefused(SQLException e) {
+        String state = e.getSQLState();
+        return state != null && (state.startsWith("22") || state.startsWith("23") || state.startsWith("42"));
     }
 }

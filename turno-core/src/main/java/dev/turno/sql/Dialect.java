@@ -51,6 +51,14 @@ public sealed interface Dialect permits PostgreSql, MariaDb, H2 {
         return state != null && state.startsWith("40");
     }
 
+    /** True if one message to the server can add to a buffer; else it is done step by step. */
+    default boolean addsInOneStatement() {
+        return true;
+    }
+
+    /** True if a row was not locked within the time that the statement allows. */
+    boolean isLocked(SQLException e);
+
     /** True if the account lacks the right. */
     boolean isForbidden(SQLException e);
 

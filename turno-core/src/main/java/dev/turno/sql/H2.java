@@ -12,6 +12,7 @@ final class H2 implements Dialect {
 
     private static final int LOCK_TIMEOUT = 50200;
     private static final int DEADLOCK = 40001;
+    private static final int DUPLICATE = 23505; // two that did not see each other's row: the next look does
     private static final int CONCURRENT_UPDATE = 90131;
     private static final int NOT_ENOUGH_RIGHTS = 90096;
     private static final int ADMIN_RIGHTS_REQUIRED = 90040;
@@ -64,7 +65,17 @@ final class H2 implements Dialect {
     @Override
     public boolean isWorthRepeating(SQLException e) {
         int code = e.getErrorCode();
-        return code == LOCK_TIMEOUT || code == DEADLOCK || code == CONCURRENT_UPDATE;
+        return code == LOCK_TIMEOUT || code == DEADLOCK || code == CONCURRENT_UPDATE || code == DUPLICATE;
+    }
+
+    @Override
+    public boolean addsInOneStatement() {
+        return false;
+    }
+
+    @Override
+    public boolean isLocked(SQLException e) {
+        return e.getErrorCode() == LOCK_TIMEOUT;
     }
 
     @Override

@@ -88,6 +88,11 @@ final class MariaDb implements Dialect {
     }
 
     @Override
+    public boolean isLocked(SQLException e) {
+        return e.getErrorCode() == LOCK_WAIT_TIMEOUT;
+    }
+
+    @Override
     public boolean isForbidden(SQLException e) {
         return FORBIDDEN.contains(e.getErrorCode());
     }

@@ -61,6 +61,11 @@ final class PostgreSql implements Dialect {
     public void end(Connection connection) {}
 
     @Override
+    public boolean isLocked(SQLException e) {
+        return "55P03".equals(e.getSQLState());
+    }
+
+    @Override
     public boolean isForbidden(SQLException e) {
         return "42501".equals(e.getSQLState());
     }

@@ -60,9 +60,8 @@ public final class Schema {
         refuseNewer(found);
         if (found < newest()) {
             throw new SchemaException(
-                    "The database has version " + found + " of Turno's tables, this code needs version "
-                            + newest() + ". Run the script that `turno schema print --dialect "
-                            + database.dialect().folder() + "` prints, or set turno.schema.mode to migrate.");
+                    "The database has version " + found + " of Turno's tables, this code needs version " + newest()
+                            + ". Run " + whereIsTheScript() + ", or start with SchemaMode.MIGRATE.");
         }
     }
 
@@ -95,12 +94,15 @@ public final class Schema {
         } catch (SQLException e) {
             if (database.dialect().isForbidden(e)) {
                 throw new SchemaException("This account may not create Turno's tables: " + e.getMessage()
-                        + "\nRun this once with an account that may, or run the whole script that `turno schema print"
-                        + " --dialect " + database.dialect().folder() + "` prints, then start with"
-                        + " turno.schema.mode = validate:\n" + sql);
+                        + "\nRun this once with an account that may, or run the whole of " + whereIsTheScript()
+                        + ", then start with SchemaMode.VALIDATE:\n" + sql);
             }
             throw e;
         }
+    }
+
+    private String whereIsTheScript() {
+        return "the script dev/turno/sql/" + database.dialect().folder() + "/schema.sql in the jar of turno-core";
     }
 
     private int found() {

@@ -17,7 +17,8 @@ public final class Statements {
 
     /**
      * One statement ready for JDBC: the text with question marks, and the names behind them in order. {@code before} counts
-     * statements that go before it in the same message to the server, separated by a semicolon at the end of a line.
+     * statements that go before it in the same message to the server, separated by a semicolon at the end of a line; those inside of
+     * a compound statement belong to it.
      */
     record Parsed(String name, String text, List<String> parameters, int before) {}
 
@@ -115,7 +116,10 @@ public final class Statements {
         }
         matcher.appendTail(jdbc);
         String statement = withoutSemicolon(jdbc.toString().strip());
-        int before = (int) statement.lines().filter(line -> line.endsWith(";")).count();
+        boolean compound = statement.startsWith("begin not atomic");
+        int before = compound
+                ? 0
+                : (int) statement.lines().filter(line -> line.endsWith(";")).count();
         return new Parsed(name, statement, List.copyOf(parameters), before);
     }
 

@@ -46,6 +46,14 @@ public final class Counters implements Watcher {
             add("turno.holders.reaped", 1);
         } else if (event instanceof WorkEvent.Freed freed) {
             add("turno.freed", freed.count());
+        } else if (event instanceof WorkEvent.Assigned assigned) {
+            add("turno.task.assigned", assigned.count());
+            add("turno.task.assignment.us", assigned.took().toNanos() / 1_000);
+        } else if (event instanceof WorkEvent.Armed armed) {
+            add("turno.task.armed", armed.count());
+            add("turno.task.armed.refused", armed.refused());
+        } else if (event instanceof WorkEvent.Planned planned) {
+            add("turno.cron.planned", planned.count());
         } else if (event instanceof WorkEvent.DeclaredDead) {
             add("turno.holder.declared.dead", 1);
         } else if (event instanceof WorkEvent.LockTaken) {

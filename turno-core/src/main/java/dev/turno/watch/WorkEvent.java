@@ -32,6 +32,15 @@ public sealed interface WorkEvent {
     /** Rows of dead holders were freed by this process. */
     record Freed(String who, int count) implements WorkEvent {}
 
+    /** Tasks were shared out, or changed hands, among so many holders. */
+    record Assigned(String who, int count, int holders, Duration took) implements WorkEvent {}
+
+    /** Tasks of a share were armed for their instants; {@code refused} had changed since they were loaded. */
+    record Armed(String who, int count, int refused) implements WorkEvent {}
+
+    /** Runs of a cron schedule became tasks; {@code skipped}: the schedule was behind, and some runs were left out. */
+    record Planned(String schedule, int count, boolean skipped) implements WorkEvent {}
+
     /** This process was declared dead by another; it goes on under a new id. */
     record DeclaredDead(String node, String holder) implements WorkEvent {}
 

@@ -9,10 +9,12 @@ import java.util.concurrent.ThreadLocalRandom;
  */
 public record Backoff(Duration first, double factor, Duration most, double jitter) {
 
+    private static final Duration LONGEST = Duration.ofDays(366);
+
     public Backoff {
-        if (first.isNegative() || most.compareTo(first) < 0) {
-            throw new IllegalArgumentException(
-                    "A backoff starts at zero or more and ends no lower: " + first + " to " + most + ".");
+        if (first.isNegative() || most.compareTo(first) < 0 || most.compareTo(LONGEST) > 0) {
+            throw new IllegalArgumentException("A backoff starts at zero or more, ends no lower and at a year at most: "
+                    + first + " to " + most + ".");
         }
         if (!(factor >= 1 && factor <= 100) || !(jitter >= 0 && jitter <= 1)) {
             throw new IllegalArgumentException("A backoff has a factor from 1 to 100 and a jitter from 0 to 1, not "

@@ -21,11 +21,12 @@ final class Running<R> implements LongTurn {
     private final ClaimableRows<R> rows;
     private final Heartbeat heartbeat;
     private final Time time;
+    private final long startBy;
     private final Duration maxRun;
-    private volatile long deadline;
 
     private @Nullable Thread thread; // guarded by this
     private boolean begun; // guarded by this
+    private volatile long deadline;
     private volatile boolean lost;
     private volatile boolean finishedInTransaction;
 
@@ -42,8 +43,9 @@ final class Running<R> implements LongTurn {
         this.rows = rows;
         this.heartbeat = heartbeat;
         this.time = time;
+        this.startBy = takenAt + WorkerSettings.PATIENCE.toNanos();
         this.maxRun = maxRun;
-        this.deadline = takenAt + maxRun.toNanos();
+        this.deadline = startBy + maxRun.toNanos();
     }
 
     Claim claim() {
@@ -90,6 +92,11 @@ final class Running<R> implements LongTurn {
         if (finishedInTransaction) {
             throw new IllegalStateException(key() + " was finished in a transaction already. Call finishIn once.");
         }
+        if (connection.getAutoCommit()) {
+            throw new IllegalStateException(
+                    key() + " cannot be finished on a connection in auto-commit mode, where there is"
+                            + " no transaction to join. Call setAutoCommit(false) first. Nothing was changed.");
+        }
         Finish finish = rows.finishIn(connection, holder, claim());
         if (finish instanceof Finish.Lost gone) {
             lost = true;
@@ -107,11 +114,17 @@ final class Running<R> implements LongTurn {
         return deadline - time.nanos() <= 0;
     }
 
-    /** The handler begins on the calling thread; false if the claim is lost by now. */
+    /** It waited for a thread for too long to be started now. */
+    boolean isStale() {
+        return startBy - time.nanos() < 0;
+    }
+
+    /** The handler begins on the calling thread; false if the claim is lost by now, or has waited for too long. */
     synchronized boolean begin() {
-        if (lost) {
+        if (lost || isStale()) {
             return false;
         }
+        deadline = time.nanos() + maxRun.toNanos();
         thread = Thread.currentThread();
         begun = true;
         return true;

@@ -3,6 +3,7 @@ package dev.turno.worker;
 import dev.turno.claim.Finish;
 import dev.turno.claim.Result;
 import dev.turno.claim.Verdict;
+import dev.turno.sql.StorableText;
 import dev.turno.watch.Watcher;
 import dev.turno.watch.WorkEvent;
 import java.io.PrintWriter;
@@ -114,14 +115,17 @@ final class Verdicts {
     }
 
     private static String textOf(Throwable e) {
-        StringWriter text = new StringWriter();
-        e.printStackTrace(new PrintWriter(text));
-        return text.toString();
+        try {
+            StringWriter text = new StringWriter();
+            e.printStackTrace(new PrintWriter(text));
+            return text.toString();
+        } catch (Throwable worse) {
+            return e.getClass().getName() + ", which could not be printed: "
+                    + worse.getClass().getName();
+        }
     }
 
-    /** Text that every database can store: bounded, without the NUL that PostgreSQL refuses. */
-    static String storable(String text) {
-        String cut = text.length() <= LONGEST_ERROR ? text : text.substring(0, LONGEST_ERROR);
-        return cut.replace('\0', '\uFFFD');
+    private static String storable(String text) {
+        return StorableText.of(text, LONGEST_ERROR);
     }
 }

@@ -10,7 +10,8 @@ import org.junit.jupiter.api.Test;
 
 class StatementsTest {
 
-    private static final List<String> FEATURES = List.of("holder", "lane", "inbox", "lock", "run", "action");
+    private static final List<String> FEATURES =
+            List.of("holder", "lane", "inbox", "lock", "buffer", "task", "run", "action");
 
     @Test
     void parameters_are_found_and_casts_literals_and_comments_are_left_alone() {
@@ -38,7 +39,9 @@ class StatementsTest {
         Set<String> acts = new TreeSet<>();
         for (String name : Statements.load(folder, FEATURES, "{now}").names()) {
             acts.add(name.replaceFirst("-(find|mark|classes|may)$", "")
-                    .replaceFirst("^lane\\.(advance|add)$", "lane.draw"));
+                    .replaceFirst("^lane\\.(advance|add)$", "lane.draw")
+                    .replaceFirst("^buffer\\.(add)-(lock|key|known|ids|turn|messages|answer)$", "buffer.$1")
+                    .replaceFirst("^buffer\\.(taken|done-sent|done-alive)$", "buffer.done"));
         }
         return acts;
     }
@@ -92,6 +95,44 @@ class StatementsTest {
                         .containsAnyOf("scope", "run", "ids", "namespace", "lane", "holders");
             }
         }
+    }
+
+    @Test
+    void every_write_of_a_verdict_on_a_burst_presents_the_fence_and_the_state() {
+        for (String folder : List.of("postgresql", "h2", "mariadb")) {
+            Statements statements = Statements.load(folder, List.of("buffer"), "{now}");
+            for (String name : statements.names()) {
+                if (name.matches("buffer\\.(done|again|dead|done-find|again-mark|dead-mark|give-back)")) {
+                    assertThat(statements.get(name).text())
+                            .as("%s of %s", name, folder)
+                            .containsPattern("t\\.fence = (v\\.fence|\\(select max\\(v\\.fence)")
+                            .contains("state = 'DOING'");
+                }
+            }
+        }
+    }
+
+    @Test
+    void every_write_of_a_tasks_verdict_and_every_arming_presents_the_fence_and_the_state() {
+        for (String folder : List.of("postgresql", "h2", "mariadb")) {
+            Statements statements = Statements.load(folder, List.of("task"), "{now}");
+            for (String name : statements.names()) {
+                if (name.matches("task\\.(done|again|dead|give-back|done-gone|done-gone-find|arm)")) {
+                    assertThat(statements.get(name).text())
+                            .as("%s of %s", name, folder)
+                            .containsPattern("t\\.fence = (v\\.fence|\\?)")
+                            .contains(name.equals("task.arm") ? "t.state = 'ASSIGNED'" : "t.state = 'DOING'");
+                }
+            }
+        }
+    }
+
+    @Test
+    void semicolons_inside_of_a_compound_statement_belong_to_it() {
+        assertThat(Statements.parse("x", "begin not atomic\n select 1;\n select :b;\nend;")
+                        .before())
+                .isZero();
+        assertThat(Statements.parse("x", "select 1;\nselect 2;").before()).isEqualTo(1);
     }
 
     @Test

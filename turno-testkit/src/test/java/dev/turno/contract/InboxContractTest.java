@@ -3,9 +3,12 @@ package dev.turno.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.zaxxer.hikari.HikariDataSource;
+import dev.turno.TurnoOptions;
 import dev.turno.claim.Claim;
 import dev.turno.claim.Finish;
 import dev.turno.claim.HolderId;
+import dev.turno.claim.Result;
 import dev.turno.claim.Taken;
 import dev.turno.claim.Verdict;
 import dev.turno.holder.Holder;
@@ -23,12 +26,23 @@ import dev.turno.testkit.database.OnEveryDatabase;
 import dev.turno.testkit.node.Cluster;
 import dev.turno.testkit.node.Node;
 import dev.turno.testkit.node.SettableTime;
+import dev.turno.watch.Watcher;
+import dev.turno.watch.WorkEvent;
+import dev.turno.worker.Backoff;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -36,7 +50,7 @@ import org.junit.jupiter.api.Test;
 @OnEveryDatabase
 class InboxContractTest {
 
-    private static final Duration MAX_RUN = Duration.ofMinutes(5);
+    private static final Duration LONGEST_CLAIM = InboxOptions.defaults().work().longestClaim();
 
     private final FreshDatabase database;
     private final Cluster cluster;
@@ -183,6 +197,13 @@ class InboxContractTest {
         assertThatThrownBy(() -> inbox.put("x".repeat(201), "{}")).hasMessageContaining("201");
         assertThatThrownBy(() -> inbox.put("a", "x".repeat(262_145))).hasMessageContaining("max-body");
         assertThatThrownBy(() -> inbox.put("a", "nul \0 inside")).hasMessageContaining("NUL");
+        assertThatThrownBy(() -> inbox.put("a", "half \uD800 a pair")).hasMessageContaining("surrogate");
+        assertThatThrownBy(() -> inbox.put("\uDC00", "{}")).hasMessageContaining("surrogate");
+        assertThatThrownBy(() -> NewMessage.of("a", "{}").at(Instant.MAX)).hasMessageContaining("9000");
+        assertThatThrownBy(() -> Result.retryIn(Duration.ofDays(300 * 366), "later"))
+                .hasMessageContaining("100 years");
+        assertThatThrownBy(() -> Backoff.exponential(Duration.ZERO, Duration.ofSeconds(Long.MAX_VALUE)))
+                .hasMessageContaining("a year");
         assertThatThrownBy(() -> NewMessage.of("a", "{}").withPriority(10)).hasMessageContaining("0 to 9");
         assertThatThrownBy(() -> NewMessage.of("a", "{}").after(Duration.ofSeconds(-1)))
                 .hasMessageContaining("delay");
@@ -194,6 +215,37 @@ class InboxContractTest {
         assertThatThrownBy(() -> nodeA.inbox("x".repeat(101))).hasMessageContaining("name of an inbox");
 
         assertThat(inbox.counts().pending()).isZero();
+    }
+
+    @Test
+    void a_batch_of_long_bodies_is_stored_however_little_the_server_takes_at_once() {
+        Inbox wide = nodeA.inbox("wide", InboxOptions.of(o -> o.maxBody(InboxOptions.LONGEST_BODY)));
+        List<NewMessage> messages = IntStream.range(0, 40)
+                .mapToObj(i -> NewMessage.of("m" + i, "x".repeat(InboxOptions.LONGEST_BODY)))
+                .toList();
+
+        assertThat(wide.putAll(messages)).hasSize(40).containsOnly(new PutOutcome.Stored());
+        assertThat(wide.putAll(messages)).hasSize(40).containsOnly(new PutOutcome.Duplicate(InboxState.PENDING));
+    }
+
+    @Test
+    void batches_of_the_same_ids_at_once_are_stored_once() throws Exception {
+        List<NewMessage> messages = IntStream.range(0, 200)
+                .mapToObj(i -> NewMessage.of("m" + i, "{}"))
+                .toList();
+        ExecutorService threads = Executors.newFixedThreadPool(4);
+        try {
+            List<Callable<List<PutOutcome>>> batches = Collections.nCopies(8, () -> inbox.putAll(messages));
+            int stored = 0;
+            for (Future<List<PutOutcome>> batch : threads.invokeAll(batches)) {
+                stored += (int) batch.get().stream()
+                        .filter(PutOutcome.Stored.class::isInstance)
+                        .count();
+            }
+            assertThat(stored).isEqualTo(200);
+        } finally {
+            threads.shutdownNow();
+        }
     }
 
     @Test
@@ -287,7 +339,7 @@ class InboxContractTest {
         inbox.put("order-1", "{}");
         Taken<Message> slow = nodeA.takeOne("orders");
 
-        time.forward(MAX_RUN.plusMillis(1));
+        time.forward(LONGEST_CLAIM.plusMillis(1));
         Taken<Message> quick = nodeB.takeOne("orders");
 
         assertThat(nodeA.done("orders", slow)).isInstanceOf(Finish.Lost.class);
@@ -314,7 +366,7 @@ class InboxContractTest {
         inbox.put("order-1", "{}");
         Taken<Message> taken = nodeA.takeOne("orders");
 
-        time.forward(MAX_RUN.multipliedBy(2));
+        time.forward(LONGEST_CLAIM.multipliedBy(2));
 
         assertThat(nodeA.done("orders", taken)).isEqualTo(new Finish.Kept());
     }
@@ -339,7 +391,7 @@ class InboxContractTest {
                 .mapToObj(i -> NewMessage.of("m" + i, "{}"))
                 .toList());
         List<Taken<Message>> taken = nodeA.take("orders", 20);
-        time.forward(MAX_RUN.plusMillis(1));
+        time.forward(LONGEST_CLAIM.plusMillis(1));
         List<Taken<Message>> over = nodeB.take("orders", 5);
         List<Long> lostIds = over.stream().map(one -> one.claim().id()).toList();
 
@@ -559,6 +611,45 @@ class InboxContractTest {
     }
 
     @Test
+    void the_connections_of_a_pool_come_and_go() {
+        inbox.put("before", "{}");
+
+        // Also those that made the tables.
+        ((HikariDataSource) database.dataSource()).getHikariPoolMXBean().softEvictConnections();
+
+        assertThat(inbox.put("after", "{}")).isEqualTo(new PutOutcome.Stored());
+        assertThat(nodeB.take("orders", 10)).hasSize(2);
+    }
+
+    @Test
+    void whoever_gives_signs_of_life_is_not_declared_dead() {
+        HolderId a = nodeA.turno().holder();
+        HolderId b = nodeB.turno().holder();
+
+        cluster.live(Cluster.LEASE.multipliedBy(4), nodeA, nodeB);
+
+        assertThat(nodeA.turno().holder()).isEqualTo(a);
+        assertThat(nodeB.turno().holder()).isEqualTo(b);
+        assertThat(nodeA.turno().holders()).allMatch(holder -> holder.reapedAt().isEmpty());
+    }
+
+    @Test
+    void whoever_renews_between_being_found_lapsed_and_being_declared_dead_lives_on() {
+        // Both lapse; when the first is declared dead, the other one renews at the last moment.
+        Watcher lastMoment = event -> {
+            if (event instanceof WorkEvent.Reaped reaped) {
+                (reaped.node().equals("node-a") ? nodeB : nodeA).beat();
+            }
+        };
+        Node observer = cluster.node(
+                "observer", TurnoOptions.defaults().withLease(Cluster.LEASE).withWatcher(lastMoment));
+
+        cluster.live(Cluster.LEASE.plusSeconds(1), observer);
+
+        assertThat(observer.turno().counters().count("turno.holders.reaped")).isEqualTo(1);
+    }
+
+    @Test
     void a_node_that_signs_off_is_not_waited_for() {
         inbox.put("order-1", "{}");
         nodeA.takeOne("orders");
@@ -686,6 +777,43 @@ class InboxContractTest {
         assertThat(nodeB.takeOne("orders").row().id()).isEqualTo("a2");
     }
 
+    @Test
+    void a_handlers_transaction_that_read_early_gives_the_turn_to_what_was_put_since() throws SQLException {
+        inbox.put(NewMessage.of("a1", "{}").inOrderOf("a"));
+        Taken<Message> a1 = nodeA.takeOne("orders");
+        try (Connection connection = database.dataSource().getConnection()) {
+            connection.setAutoCommit(false);
+            read(connection); // a repeatable snapshot begins here
+            inbox.put(NewMessage.of("a2", "{}").inOrderOf("a"));
+            inbox.rows().finishIn(connection, nodeA.turno().holder(), a1.claim());
+            connection.commit();
+            connection.setAutoCommit(true);
+        }
+        assertThat(nodeB.takeOne("orders").row().id()).isEqualTo("a2");
+    }
+
+    @Test
+    void a_put_in_a_transaction_that_read_early_does_not_wait_for_what_was_done_since() throws SQLException {
+        inbox.put(NewMessage.of("a1", "{}").inOrderOf("a"));
+        Taken<Message> a1 = nodeA.takeOne("orders");
+        try (Connection connection = database.dataSource().getConnection()) {
+            connection.setAutoCommit(false);
+            read(connection);
+            nodeA.done("orders", a1);
+            inbox.put(connection, NewMessage.of("a2", "{}").inOrderOf("a"));
+            connection.commit();
+            connection.setAutoCommit(true);
+        }
+        assertThat(nodeB.takeOne("orders").row().id()).isEqualTo("a2");
+    }
+
+    private static void read(Connection connection) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet result = statement.executeQuery("select count(*) from turno_inbox")) {
+            assertThat(result.next()).isTrue();
+        }
+    }
+
     // ---- slots
 
     @Test
@@ -710,6 +838,37 @@ class InboxContractTest {
     }
 
     @Test
+    void a_limit_binds_those_that_know_nothing_of_it() {
+        Inbox limited = nodeA.inbox("limited", InboxOptions.of(o -> o.concurrency(3)));
+        limited.putAll(IntStream.range(0, 10)
+                .mapToObj(i -> NewMessage.of("m" + i, "{}"))
+                .toList());
+
+        assertThat(nodeB.take("limited", 10)).hasSize(3);
+        assertThat(nodeA.take("limited", 10)).isEmpty();
+    }
+
+    @Test
+    void a_limit_can_be_lowered_and_raised_while_messages_are_under_way() {
+        Inbox limited = nodeA.inbox("limited", InboxOptions.of(o -> o.concurrency(3)));
+        limited.putAll(IntStream.range(0, 10)
+                .mapToObj(i -> NewMessage.of("m" + i, "{}"))
+                .toList());
+        List<Taken<Message>> taken = nodeA.take("limited", 10);
+
+        nodeB.inbox("limited", InboxOptions.of(o -> o.concurrency(1)));
+        for (Taken<Message> one : taken) {
+            assertThat(nodeA.take("limited", 10)).isEmpty();
+            nodeA.done("limited", one);
+        }
+        assertThat(nodeA.take("limited", 10)).hasSize(1);
+
+        nodeB.inbox("limited", InboxOptions.of(o -> o.concurrency(3)));
+        assertThat(nodeA.take("limited", 10)).hasSize(2);
+        assertThat(nodeB.take("limited", 10)).isEmpty();
+    }
+
+    @Test
     void slots_of_lapsed_and_dead_holders_come_back() {
         InboxOptions one = InboxOptions.of(o -> o.concurrency(1));
         Inbox limited = nodeA.inbox("limited", one);
@@ -725,7 +884,7 @@ class InboxContractTest {
         nodeB.takeOne("limited");
         assertThat(nodeB.take("limited", 1)).isEmpty();
 
-        time.forward(MAX_RUN.plusMillis(1));
+        time.forward(LONGEST_CLAIM.plusMillis(1));
         assertThat(nodeB.take("limited", 1)).hasSize(1);
     }
 

@@ -68,9 +68,9 @@ final class TrickySource {
         });
     }
 
-    /** The next change of this table is carried out, but whoever asked for it never hears of it. */
+    /** The next update with this word in it is carried out and committed, but whoever asked for it never hears of it. */
     synchronized void loseTheNextAnswerTo(String table) {
-        loseAnswerTo = "update " + table;
+        loseAnswerTo = table;
     }
 
     /** The next commit of the calling thread is carried out, but it hears of an error that tells nothing. */
@@ -103,13 +103,17 @@ final class TrickySource {
 
     private Connection connection(Connection connection) {
         return proxy(Connection.class, (self, method, arguments) -> {
-            if (method.getName().equals(COMMIT)) {
+            boolean commits = method.getName().equals(COMMIT);
+            if (commits) {
                 standBefore(COMMIT);
             }
             Object result = call(connection, method, arguments);
-            if (method.getName().equals(COMMIT) && losesItsCommit.equals(Thread.currentThread())) {
+            if (commits && losesItsCommit.equals(Thread.currentThread())) {
                 losesItsCommit = new Thread();
                 throw new SQLException("Something went wrong.", "HY000");
+            }
+            if (commits && isToBeLost(COMMIT)) {
+                throw lost();
             }
             return result instanceof PreparedStatement statement && arguments != null
                     ? statement(statement, String.valueOf(arguments[0]))
@@ -124,12 +128,19 @@ final class TrickySource {
                 standBefore(sql);
             }
             Object result = call(statement, method, arguments);
-            if (executes && isToBeLost(sql)) {
-                lost.incrementAndGet();
-                throw new SQLException("The answer was lost.", "08006");
+            if (executes && sql.contains("update ") && isToBeLost(sql)) {
+                if (statement.getConnection().getAutoCommit()) {
+                    throw lost();
+                }
+                loseTheNextAnswerTo(COMMIT);
             }
             return result;
         });
+    }
+
+    private SQLException lost() {
+        lost.incrementAndGet();
+        return new SQLException("The answer was lost.", "08006");
     }
 
     private void standBefore(String sql) throws InterruptedException {

@@ -1,6 +1,7 @@
 package dev.turno.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.turno.TurnoOptions;
@@ -23,6 +24,7 @@ import dev.turno.testkit.node.Cluster;
 import dev.turno.testkit.node.Node;
 import dev.turno.worker.Backoff;
 import dev.turno.worker.FinishMode;
+import dev.turno.worker.Worker;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -465,21 +467,145 @@ class WorkerContractTest {
         Node a = node("a");
         Node b = node("b");
         Inbox inbox = a.inbox("orders", InboxOptions.of(o -> o.threads(2)));
-        inbox.putAll(messages(2));
-        CountDownLatch running = new CountDownLatch(2);
+        inbox.putAll(messages(2_000));
+        CountDownLatch running = new CountDownLatch(500);
         a.turno().handle(inbox, (message, turn) -> {
             running.countDown();
-            TimeUnit.MILLISECONDS.sleep(300);
+            if (running.getCount() == 0) {
+                TimeUnit.MILLISECONDS.sleep(300); // by now many are taken ahead
+            }
             return record(message, turn);
         });
         assertThat(running.await(10, TimeUnit.SECONDS)).isTrue();
-        inbox.put("late", "{}");
 
         a.turno().close();
 
-        assertThat(handled).contains("m0", "m1");
-        assertThat(b.inbox("orders").counts().done()).isGreaterThanOrEqualTo(2);
-        assertThat(b.inbox("orders").counts().doing()).isZero();
+        Inbox seen = b.inbox("orders");
+        assertThat(seen.counts().done()).isEqualTo(handled.size());
+        assertThat(seen.counts().doing()).isZero();
+        for (int i = 0; i < 2_000; i++) {
+            StoredMessage message = seen.find("m" + i).orElseThrow();
+            assertThat(message.attempt()).as(message.id()).isEqualTo(message.state() == InboxState.DONE ? 1 : 0);
+        }
+    }
+
+    @Test
+    void while_the_way_to_the_database_is_cut_the_loops_try_on_and_then_everything_is_handled() throws Exception {
+        var way = new TrickySource(database.dataSource());
+        Node a = cluster.nodeOn(
+                way.source(), "a", TurnoOptions.defaults().withLease(LEASE).withDrain(LEASE));
+        Node b = node("b");
+        a.turno().handle("orders", this::record);
+        b.inbox("orders").put("before", "{}");
+        await().atMost(SOON).until(() -> handled.contains("before"));
+
+        way.cut();
+        b.inbox("orders").put("meanwhile", "{}");
+        TimeUnit.MILLISECONDS.sleep(1_500);
+        assertThat(a.turno().isHealthy()).isFalse();
+        way.mend();
+
+        await().atMost(SOON).until(() -> b.inbox("orders").counts().done() == 2);
+        await().atMost(SOON).until(a.turno()::isHealthy);
+        assertThat(handled).containsExactly("before", "meanwhile");
+    }
+
+    @Test
+    void what_was_taken_without_an_answer_is_given_back_long_before_its_claim_lapses() {
+        var way = new TrickySource(database.dataSource());
+        Node a = cluster.nodeOn(
+                way.source(), "a", TurnoOptions.defaults().withLease(LEASE).withDrain(LEASE));
+        node("b").inbox("orders").put("one", "{}");
+        way.loseTheNextAnswerTo("turno_inbox");
+
+        a.turno().handle("orders", this::record);
+
+        await().atMost(SOON).until(() -> a.inbox("orders").counts().done() == 1);
+        assertThat(way.answersLost()).isEqualTo(1);
+        assertThat(handled).containsExactly("one");
+        assertThat(a.inbox("orders").find("one").orElseThrow().attempt()).isEqualTo(1);
+    }
+
+    @Test
+    void a_message_whose_attempts_all_ended_without_a_word_is_parked_and_not_run_again() {
+        Node victim = node("victim");
+        Node a = node("a");
+        Inbox inbox = a.inbox("orders", InboxOptions.of(o -> o.maxAttempts(1)));
+        inbox.put("poison", "{}");
+        assertThat(victim.take("orders", 1)).hasSize(1);
+        victim.turno().close(); // gone with the message in its hands
+
+        a.turno().handle(inbox, this::record);
+
+        await().atMost(SOON).until(() -> inbox.counts().dead() == 1);
+        assertThat(handled).isEmpty();
+        assertThat(inbox.find("poison").orElseThrow().error()).isPresent();
+    }
+
+    @Test
+    void what_waits_for_a_thread_for_too_long_is_given_back_and_costs_no_attempt() {
+        Node slow = node("slow");
+        Node quick = node("quick");
+        Inbox inbox = slow.inbox(
+                "orders", InboxOptions.of(o -> o.threads(2).maxAttempts(1).maxRun(Duration.ofSeconds(3))));
+        inbox.putAll(messages(5_000));
+        long slowFrom = System.nanoTime() + Duration.ofSeconds(1).toNanos();
+        slow.turno().handle(inbox, (message, turn) -> {
+            TimeUnit.MILLISECONDS.sleep(System.nanoTime() < slowFrom ? 1 : 2_500);
+            return record(message, turn);
+        });
+        await().atMost(SOON).until(() -> System.nanoTime() > slowFrom);
+        assertThat(inbox.counts().doing()).isGreaterThan(100); // taken ahead
+
+        quick.turno().handle("orders", this::record);
+
+        await().atMost(SOON).until(() -> inbox.counts().done() == 5_000);
+        assertThat(handled).hasSize(5_000).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void an_inbox_has_one_handler_in_a_process_until_its_worker_is_closed() {
+        Node a = node("a");
+        Worker<?> first = a.turno().handle("orders", this::record);
+
+        assertThatThrownBy(() -> a.turno().handle("orders", this::record))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("more threads");
+
+        first.close();
+        a.turno().handle("orders", this::record);
+        a.inbox("orders").put("one", "{}");
+        await().atMost(SOON).until(() -> handled.contains("one"));
+    }
+
+    @Test
+    void a_closed_turno_handles_nothing_more_and_says_so() {
+        Node a = node("a");
+        Inbox inbox = a.inbox("orders");
+        a.turno().close();
+
+        assertThatThrownBy(() -> a.turno().handle(inbox, this::record)).hasMessageContaining("closed");
+    }
+
+    @Test
+    void an_exception_that_cannot_even_be_printed_is_a_failure_like_any_other() {
+        Node a = node("a");
+        Inbox inbox = a.inbox("orders", InboxOptions.of(o -> o.maxAttempts(1)));
+        inbox.put("one", "{}");
+
+        a.turno().handle(inbox, (message, turn) -> {
+            throw new IllegalStateException("\uD800 half a pair") {
+                private static final long serialVersionUID = 1L;
+
+                @Override
+                public void printStackTrace(java.io.PrintWriter s) {
+                    throw new UnsupportedOperationException();
+                }
+            };
+        });
+
+        await().atMost(SOON).until(() -> inbox.counts().dead() == 1);
+        assertThat(inbox.find("one").orElseThrow().error().orElseThrow()).contains("could not be printed");
     }
 
     @Test
@@ -488,19 +614,17 @@ class WorkerContractTest {
         Node b = node("b");
         CountDownLatch running = new CountDownLatch(1);
         AtomicBoolean doubted = new AtomicBoolean();
-        AtomicBoolean interrupted = new AtomicBoolean();
+        AtomicBoolean told = new AtomicBoolean();
         a.inbox("orders").put("one", "{}");
         a.turno().handle("orders", (message, turn) -> {
             running.countDown();
             try {
-                await().atMost(SOON).until(() -> {
-                    if (turn.isInDoubt()) {
-                        doubted.set(true);
-                    }
-                    return turn.isLost();
-                });
-            } catch (RuntimeException e) {
-                interrupted.set(turn.isLost());
+                for (long end = System.nanoTime() + SOON.toNanos(); System.nanoTime() < end; ) {
+                    TimeUnit.MILLISECONDS.sleep(10);
+                    doubted.compareAndSet(false, turn.isInDoubt() && !turn.isLost());
+                }
+            } catch (InterruptedException e) {
+                told.set(turn.isLost());
             }
             return Result.done();
         });
@@ -513,6 +637,7 @@ class WorkerContractTest {
 
         await().atMost(SOON).until(() -> a.turno().counters().count("turno.claims.lost") == 1);
         assertThat(doubted).isTrue();
+        assertThat(told).isTrue();
         assertThat(a.turno().counters().count("turno.holder.declared.dead")).isEqualTo(1);
     }
 

@@ -22,10 +22,28 @@ class ReadmeTest {
     }
 
     @Test
-    void the_example_of_the_locks_runs_as_it_stands(@TempDir Path directory) throws Exception {
+    void the_example_of_the_buffers_runs_as_it_stands(@TempDir Path directory) throws Exception {
         String program = Page.of("README.md").programs().get(1);
 
+        assertThat(Page.run(program, directory)).containsOnlyOnce("+34600000001 says: hola / quiero reserva");
+    }
+
+    @Test
+    void the_example_of_the_locks_runs_as_it_stands(@TempDir Path directory) throws Exception {
+        String program = Page.of("README.md").programs().get(2);
+
         assertThat(Page.run(program, directory)).contains("written under fence 1");
+    }
+
+    @Test
+    void the_example_of_the_tasks_runs_as_it_stands(@TempDir Path directory) throws Exception {
+        String program = Page.of("README.md").programs().get(2);
+
+        assertThat(Page.run(program, directory))
+                .contains("reminding Ada")
+                .doesNotContain("reminding Bob")
+                .contains("Changed[]")
+                .contains("02:30:00 Europe/Berlin");
     }
 
     @Test

@@ -2,6 +2,13 @@ package dev.turno.proof;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.zaxxer.hikari.HikariDataSource;
+import dev.turno.Turno;
+import dev.turno.claim.Result;
+import dev.turno.inbox.Inbox;
+import dev.turno.inbox.InboxOptions;
+import dev.turno.inbox.NewMessage;
+import dev.turno.inbox.PutOutcome;
 import dev.turno.testkit.database.OnDatabase;
 import dev.turno.testkit.database.TestDatabase;
 import dev.turno.testkit.process.ChildProcess;
@@ -11,9 +18,12 @@ import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -28,7 +38,7 @@ class H2FileTest {
 
     @Test
     void every_acknowledged_put_is_there_after_the_process_was_killed_in_the_middle() throws SQLException {
-        String url = "jdbc:h2:file:" + directory.resolve("kept") + ";WRITE_DELAY=0";
+        String url = "jdbc:h2:async:" + directory.resolve("kept") + ";WRITE_DELAY=0";
 
         Set<String> acknowledged = putAndKill(url);
         Set<String> lost = missing(url, acknowledged);
@@ -50,6 +60,40 @@ class H2FileTest {
                 "h2-file-default-write-delay",
                 TestDatabase.H2,
                 acknowledged.size() + " puts acknowledged before kill -9, lost " + lost.size());
+    }
+
+    /** With {@code jdbc:h2:file:} the interrupt closes the file under everybody's hands. */
+    @Test
+    void handlers_that_are_interrupted_while_they_write_do_not_close_the_database() throws SQLException {
+        String url = "jdbc:h2:async:" + directory.resolve("interrupted") + ";WRITE_DELAY=0";
+        try (HikariDataSource pool = Pools.open(url, "sa", "", 8);
+                Turno turno = Turno.start(pool)) {
+            execute(pool, "create table effect (id bigint generated always as identity primary key, text varchar)");
+            Inbox inbox = turno.inbox(
+                    "orders",
+                    InboxOptions.of(
+                            o -> o.threads(4).maxRun(Duration.ofMillis(300)).maxAttempts(1)));
+            inbox.putAll(IntStream.range(0, 20)
+                    .mapToObj(n -> NewMessage.of("m" + n, "{}"))
+                    .toList());
+
+            turno.handle(inbox, (message, turn) -> {
+                while (!turn.isLost()) {
+                    execute(pool, "insert into effect (text) values (space(20000))");
+                }
+                return Result.reject("overran");
+            });
+
+            Stage.until(() -> turno.counters().count("turno.overran") == 20);
+            assertThat(inbox.put("later", "{}")).isEqualTo(new PutOutcome.Stored());
+        }
+    }
+
+    private static void execute(DataSource source, String sql) throws SQLException {
+        try (Connection connection = source.getConnection();
+                Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
     }
 
     private static Set<String> putAndKill(String url) {

@@ -36,7 +36,7 @@ final class LockNode {
 
     private LockNode(Wishes wishes) {
         this.wishes = wishes;
-        this.source = Pools.open(wishes.text("url"), wishes.text("user"), wishes.text("password"), 12);
+        this.source = Pools.openPatiently(wishes.text("url"), wishes.text("user"), wishes.text("password"), 12);
         this.terms = LockTerms.of(t -> t.lease(wishes.millis("lease", Duration.ofSeconds(2)))
                 .cleanUp(false)
                 .waitUpTo(Duration.ofSeconds(30)));

@@ -18,12 +18,15 @@ final class Producer implements AutoCloseable {
     private static final long BETWEEN_PUTS = TimeUnit.MILLISECONDS.toNanos(4);
     private static final long AFTER_A_FAILURE = TimeUnit.MILLISECONDS.toNanos(100);
 
+    private static final long PATIENCE_MS = 60_000;
+
     private final Inbox inbox;
     private final Set<String> stored = ConcurrentHashMap.newKeySet();
     private final Queue<Throwable> surprises = new ConcurrentLinkedQueue<>();
     private final AtomicInteger failures = new AtomicInteger();
     private final List<Thread> threads = new ArrayList<>();
     private volatile boolean closed;
+    private volatile boolean abandoned;
 
     private Producer(Inbox inbox) {
         this.inbox = inbox;
@@ -66,7 +69,7 @@ final class Producer implements AutoCloseable {
     }
 
     void putUntilStored(String id) {
-        while (!stored.contains(id)) {
+        while (!stored.contains(id) && !abandoned) {
             try {
                 inbox.put(id, "{}");
                 stored.add(id);
@@ -77,12 +80,17 @@ final class Producer implements AutoCloseable {
         }
     }
 
-    /** Returns when every message that was begun is stored. */
+    /** Returns when every message that was begun is stored; fails if the database does not come back for that. */
     @Override
     public void close() throws InterruptedException {
         closed = true;
         for (Thread thread : threads) {
-            thread.join();
+            thread.join(PATIENCE_MS);
+        }
+        abandoned = true;
+        if (threads.stream().anyMatch(Thread::isAlive)) {
+            throw new AssertionError(
+                    "The database did not come back within " + PATIENCE_MS + " ms; the last put was given up.");
         }
     }
 }

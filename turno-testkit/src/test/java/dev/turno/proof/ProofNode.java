@@ -85,7 +85,7 @@ final class ProofNode {
     }
 
     private DataSource pool(int connections) {
-        return Pools.open(wishes.text("url"), wishes.text("user"), wishes.text("password"), connections);
+        return Pools.openPatiently(wishes.text("url"), wishes.text("user"), wishes.text("password"), connections);
     }
 
     private void hear(String line) {

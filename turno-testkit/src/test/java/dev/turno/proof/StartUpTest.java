@@ -62,7 +62,7 @@ class StartUpTest {
             assertThatThrownBy(() -> Turno.start(limited.source(), OPTIONS))
                     .isInstanceOf(SchemaException.class)
                     .hasMessageContaining("This account may not create Turno's tables")
-                    .hasMessageContaining("turno.schema.mode = validate")
+                    .hasMessageContaining("SchemaMode.VALIDATE")
                     .hasMessageContaining("create table if not exists turno_schema (");
 
             runWholeScript();
@@ -97,8 +97,8 @@ class StartUpTest {
         assertThatThrownBy(() -> Turno.start(source, OPTIONS.withSchema(SchemaMode.VALIDATE)))
                 .isInstanceOf(SchemaException.class)
                 .hasMessageContaining("has version 0 of Turno's tables")
-                .hasMessageContaining("turno schema print --dialect " + dialect())
-                .hasMessageContaining("set turno.schema.mode to migrate");
+                .hasMessageContaining("dev/turno/sql/" + dialect() + "/schema.sql")
+                .hasMessageContaining("SchemaMode.MIGRATE");
 
         assertThatThrownBy(() -> ask("select count(*) from turno_schema")).isInstanceOf(SQLException.class);
         assertThatThrownBy(() -> ask("select count(*) from turno_inbox")).isInstanceOf(SQLException.class);

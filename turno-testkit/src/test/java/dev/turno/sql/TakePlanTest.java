@@ -141,6 +141,7 @@ class TakePlanTest {
             case "limit" -> 50;
             case "max_run_us" -> 300_000_000L;
             case "inbox" -> 1L;
+            case "in_slots" -> false;
             case "floors_us" ->
                 connection.createArrayOf("int8", Collections.nCopies(10, 0L).toArray());
             default -> throw new AssertionError(parameter);

@@ -86,7 +86,9 @@ final class TakeCost {
                 "max_run_us",
                 TimeUnit.MINUTES.toMicros(5),
                 "floors_us",
-                Collections.nCopies(10, floor));
+                Collections.nCopies(10, floor),
+                "in_slots",
+                false);
         String explain = "explain (analyze, buffers, format json) " + take.text();
         try (PreparedStatement prepared = connection.prepareStatement(explain)) {
             take.bind(prepared, values);

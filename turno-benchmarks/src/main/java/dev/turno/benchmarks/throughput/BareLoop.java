@@ -128,7 +128,9 @@ final class BareLoop implements Contestant {
                         "max_run_us",
                         TimeUnit.MINUTES.toMicros(5),
                         "floors_us",
-                        Collections.nCopies(10, floor)));
+                        Collections.nCopies(10, floor),
+                        "in_slots",
+                        false));
         List<Long> ids = new ArrayList<>(BATCH);
         long fence = 0;
         long newestPut = 0;

@@ -50,7 +50,7 @@ select message_id, state, body from turno_inbox where inbox_id = :inbox and mess
 select c.class from (values (0), (1), (2), (3), (4), (5), (6), (7), (8), (9)) as c (class)
  where exists (select 1 from turno_inbox m where m.inbox_id = :inbox and m.class = c.class and m.turn_at <= {now})
    and exists (select 1 from turno_holder where id = :holder and reaped_at is null)
-   and exists (select 1 from turno_inbox_setting where id = :inbox and not paused)
+   and exists (select 1 from turno_inbox_setting where id = :inbox and not paused and (concurrency is null or :in_slots))
  order by c.class;
 
 -- name: take-find
@@ -75,14 +75,22 @@ update turno_inbox
 -- What this locks has to be looked at again: while it waited for a lock, the slot may have been given to another claim.
 select s.slot from turno_slot s
  where s.kind = 'inbox' and s.scope_id = :inbox
+   and s.slot <= (select i.concurrency from turno_inbox_setting i where i.id = :inbox)
    and not exists (select 1 from turno_inbox m
                     where m.id = s.row_id and m.fence = s.fence and m.state = 'DOING' and m.held_until > {now}
                       and m.holder not in (select h.id from turno_holder h where h.reaped_at is not null))
  limit :limit for update skip locked;
 
 -- name: still-free-slots
--- A statement of its own, so that it sees what was committed before the locks were granted.
-select s.slot from turno_slot s
+-- A statement of its own, so that it sees what was committed before the locks were granted. While a lowered limit takes effect, what
+-- still runs in the slots above it counts too; those can only become fewer.
+select s.slot,
+       (select count(*) from turno_slot a join turno_inbox m on m.id = a.row_id and m.fence = a.fence
+         where a.kind = 'inbox' and a.scope_id = :inbox
+           and a.slot > (select i.concurrency from turno_inbox_setting i where i.id = :inbox)
+           and m.state = 'DOING' and m.held_until > {now}
+           and m.holder not in (select h.id from turno_holder h where h.reaped_at is not null)) as above
+  from turno_slot s
  where s.kind = 'inbox' and s.scope_id = :inbox and s.slot = any (:slots)
    and not exists (select 1 from turno_inbox m
                     where m.id = s.row_id and m.fence = s.fence and m.state = 'DOING' and m.held_until > {now}

@@ -29,6 +29,7 @@ select c.id from turno_lane c
  where c.kind = :kind and c.scope_id = :scope and c.head_id is null
    and c.used_at < dateadd(microsecond, - :age_us, {now})
    and not exists (select 1 from turno_inbox m where m.lane_id = c.id)
+   and not exists (select 1 from turno_task t where t.lane_id = c.id)
    and not exists (select 1 from turno_run_lane r where r.lane_id = c.id)
  limit :limit for update skip locked;
 
@@ -39,9 +40,6 @@ delete from turno_lane where id = any (:ids);
 merge into turno_slot s using (select n from system_range(1, :count) r (n)) r
    on (s.kind = :kind and s.scope_id = :scope and s.slot = r.n)
  when not matched then insert (kind, scope_id, slot) values (:kind, :scope, r.n);
-
--- name: remove-slots
-delete from turno_slot where kind = :kind and scope_id = :scope and slot > :count;
 
 -- name: hold-slots
 merge into turno_slot s

@@ -78,14 +78,22 @@ update turno_run
 -- while it waited for a lock, the slot may have been given to another claim.
 select s.slot from turno_slot s
  where s.kind = 'run' and s.scope_id = :scope
+   and s.slot <= (select i.concurrency from turno_run_setting i where i.id = :scope)
    and not exists (select 1 from turno_run m
                     where m.id = s.row_id and m.fence = s.fence and m.state = 'DOING' and m.held_until > {now}
                       and m.holder not in (select h.id from turno_holder h where h.reaped_at is not null))
  limit :limit for update skip locked;
 
 -- name: still-free-slots
--- A statement of its own, so that it sees what was committed before the locks were granted.
-select s.slot from turno_slot s
+-- A statement of its own, so that it sees what was committed before the locks were granted. While a lowered limit takes effect, what
+-- still runs in the slots above it counts too; those can only become fewer.
+select s.slot,
+       (select count(*) from turno_slot a join turno_run m on m.id = a.row_id and m.fence = a.fence
+         where a.kind = 'run' and a.scope_id = :scope
+           and a.slot > (select i.concurrency from turno_run_setting i where i.id = :scope)
+           and m.state = 'DOING' and m.held_until > {now}
+           and m.holder not in (select h.id from turno_holder h where h.reaped_at is not null)) as above
+  from turno_slot s
  where s.kind = 'run' and s.scope_id = :scope and s.slot = any (:slots)
    and not exists (select 1 from turno_run m
                     where m.id = s.row_id and m.fence = s.fence and m.state = 'DOING' and m.held_until > {now}

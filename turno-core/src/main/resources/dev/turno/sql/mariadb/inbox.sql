@@ -55,7 +55,7 @@ select c.class
         union all select 5 union all select 6 union all select 7 union all select 8 union all select 9) c
  where exists (select 1 from turno_inbox m where m.inbox_id = :inbox and m.class = c.class and m.turn_at <= {now})
    and exists (select 1 from turno_holder where id = :holder and reaped_at is null)
-   and exists (select 1 from turno_inbox_setting where id = :inbox and not paused)
+   and exists (select 1 from turno_inbox_setting where id = :inbox and not paused and (concurrency is null or :in_slots))
  order by c.class;
 
 -- name: take-find
@@ -80,14 +80,22 @@ update json_table(:ids, '$[*]' columns (id bigint path '$')) v
 -- What this locks has to be looked at again: while it waited for a lock, the slot may have been given to another claim.
 select s.slot from turno_slot s
  where s.kind = 'inbox' and s.scope_id = :inbox
+   and s.slot <= (select i.concurrency from turno_inbox_setting i where i.id = :inbox)
    and not exists (select 1 from turno_inbox m
                     where m.id = s.row_id and m.fence = s.fence and m.state = 'DOING' and m.held_until > {now}
                       and m.holder not in (select h.id from turno_holder h where h.reaped_at is not null))
  limit :limit for update skip locked;
 
 -- name: still-free-slots
--- A statement of its own, so that it sees what was committed before the locks were granted.
-select s.slot from turno_slot s
+-- A statement of its own, so that it sees what was committed before the locks were granted. While a lowered limit takes effect, what
+-- still runs in the slots above it counts too; those can only become fewer.
+select s.slot,
+       (select count(*) from turno_slot a join turno_inbox m on m.id = a.row_id and m.fence = a.fence
+         where a.kind = 'inbox' and a.scope_id = :inbox
+           and a.slot > (select i.concurrency from turno_inbox_setting i where i.id = :inbox)
+           and m.state = 'DOING' and m.held_until > {now}
+           and m.holder not in (select h.id from turno_holder h where h.reaped_at is not null)) as above
+  from turno_slot s
  where s.kind = 'inbox' and s.scope_id = :inbox and s.slot in (select v.id from json_table(:slots, '$[*]' columns (id bigint path '$')) v)
    and not exists (select 1 from turno_inbox m
                     where m.id = s.row_id and m.fence = s.fence and m.state = 'DOING' and m.held_until > {now}
@@ -180,9 +188,11 @@ update json_table(:ids, '$[*]' columns (id bigint path '$')) v
    set t.state = 'PENDING', t.holder = null, t.held_until = null;
 
 -- name: next-in-lane
+-- A locking read sees what is committed now; a plain one sees what was when the caller's transaction began to read.
 select id from turno_inbox
  where lane_id = :lane and end_state is null
- order by lane_seq limit 1;
+ order by lane_seq limit 1
+   for update;
 
 -- name: give-turn
 update turno_inbox set turn_at = greatest({now}, coalesce(not_before, {now})) where id = :row and state = 'PENDING';

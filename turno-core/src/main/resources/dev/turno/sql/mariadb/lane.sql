@@ -18,10 +18,12 @@ select id from turno_lane where id = :lane for update;
 update turno_lane set head_id = null where id = :lane and head_id = :row;
 
 -- name: headless
+-- A locking read sees what is committed now; a plain one sees what was when the caller's transaction began to read.
 select l.id
   from json_table(:lanes, '$[*]' columns (id bigint path '$')) v
  straight_join turno_lane l force index (primary) on l.id = v.id
- where l.head_id is null;
+ where l.head_id is null
+   for update;
 
 -- name: set-head
 update turno_lane set head_id = :row where id = :lane;
@@ -32,6 +34,7 @@ select c.id from turno_lane c
  where c.kind = :kind and c.scope_id = :scope and c.head_id is null
    and c.used_at < {now} - interval :age_us microsecond
    and not exists (select 1 from turno_inbox m where m.lane_id = c.id)
+   and not exists (select 1 from turno_task t where t.lane_id = c.id)
    and not exists (select 1 from turno_run_lane r where r.lane_id = c.id)
  limit :limit for update skip locked;
 
@@ -43,9 +46,6 @@ delete l from json_table(:ids, '$[*]' columns (id bigint path '$')) v
 insert ignore into turno_slot (kind, scope_id, slot)
 with recursive r (n) as (select 1 union all select n + 1 from r where n < :count)
 select :kind, :scope, n from r;
-
--- name: remove-slots
-delete from turno_slot where kind = :kind and scope_id = :scope and slot > :count;
 
 -- name: hold-slots
 update json_table(:h, '$[*]' columns (slot integer path '$[0]', row_id bigint path '$[1]', fence bigint path '$[2]')) h

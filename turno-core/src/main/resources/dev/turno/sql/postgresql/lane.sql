@@ -26,6 +26,7 @@ delete from turno_lane l
         where c.kind = :kind and c.scope_id = :scope and c.head_id is null
           and c.used_at < {now} - :age_us * interval '1 microsecond'
           and not exists (select 1 from turno_inbox m where m.lane_id = c.id)
+          and not exists (select 1 from turno_task t where t.lane_id = c.id)
           and not exists (select 1 from turno_run_lane r where r.lane_id = c.id)
         limit :limit for update skip locked));
 
@@ -33,9 +34,6 @@ delete from turno_lane l
 insert into turno_slot (kind, scope_id, slot)
 select :kind, :scope, n from generate_series(1, :count) n
 on conflict do nothing;
-
--- name: remove-slots
-delete from turno_slot where kind = :kind and scope_id = :scope and slot > :count;
 
 -- name: hold-slots
 update turno_slot s set row_id = h.row_id, fence = h.fence

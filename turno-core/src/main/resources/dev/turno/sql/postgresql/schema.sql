@@ -105,6 +105,152 @@ select id as ID_BLOQUEO_DISTRIBUIDO, name as CH_LLAVE_BLOQUEO, concat(node, '/',
        user_name as CH_USUARIO_MODIFICADOR, service as CH_NOMBRE_SERVICIO
   from turno_lock where lease_id is not null;
 
+-- A buffer by name.
+create table if not exists turno_buffer_setting (
+    id          integer generated always as identity primary key,
+    namespace   varchar(64) collate "C" not null,
+    buffer      varchar(100) collate "C" not null,
+    unique (namespace, buffer)
+);
+
+-- One row per key of a buffer: the head of its messages, and what a holder claims. Adding locks it, so that the sequence is the order of the
+-- commits. The newest messages wait (after greatest(done_to, flush_to)); before them may lie one burst that is being handed over.
+create table if not exists turno_buffer (
+    id          bigint generated always as identity primary key,
+    buffer_id   integer not null,
+    state       varchar(7) collate "C" not null check (state in ('IDLE', 'PENDING', 'DOING')),
+    frozen      boolean not null default false,   -- a burst was taken and is not over: a retry hands over the very same messages
+    attempt     integer not null default 0,
+    revived     integer not null default 0,       -- dead bursts of this key that wait to be handed over again
+    seq         bigint not null,                    -- of the newest message
+    done_to     bigint not null default 0,        -- up to here all was handed over, or lies in dead bursts
+    flush_from  bigint not null default 0,        -- the burst under way, or the last one: what comes after this ...
+    flush_to    bigint not null default 0,        -- ... up to this
+    waiting_bytes bigint not null,
+    fence       bigint not null default 0,
+    over_fence  bigint not null default 0,        -- the fence under which the last burst ended
+    holder      bigint,
+    held_until  timestamptz,                        -- when its holder's claim lapses; null: nobody has it
+    turn_at     timestamptz,                        -- from this moment anyone may take it; null: nothing to hand over
+    next_at     timestamptz,                        -- when the messages that wait are due; null: none waits
+    latest_at   timestamptz,                        -- they are due no later than this, however long others follow
+    idle_at     timestamptz,                        -- since when nothing waits and nobody has it
+    error       text,
+    buffer_key  varchar(200) collate "C" not null,
+    unique (buffer_id, buffer_key)
+) with (fillfactor = 50, vacuum_truncate = off,
+        autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 1000, autovacuum_vacuum_cost_delay = 0);
+create index if not exists turno_buffer_turn on turno_buffer (buffer_id, turn_at, id) where turn_at is not null;
+create index if not exists turno_buffer_idle on turno_buffer (buffer_id, idle_at) where idle_at is not null;
+
+create table if not exists turno_buffer_message (
+    header_id   bigint not null,
+    seq         bigint not null,
+    added_at    timestamptz not null,
+    sent_at     timestamptz,                        -- by the sender's clock
+    message_id  varchar(200) collate "C",
+    type        varchar(50) not null,
+    body        text not null,
+    primary key (header_id, seq)
+) with (vacuum_truncate = off,
+        autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 1000, autovacuum_vacuum_cost_delay = 0);
+
+-- The ids that were added, for longer than the messages: whoever sends one again finds it here.
+create table if not exists turno_buffer_id (
+    buffer_id   integer not null,
+    buffer_key  varchar(200) collate "C" not null,
+    message_id  varchar(200) collate "C" not null,
+    added_at    timestamptz not null,
+    primary key (buffer_id, buffer_key, message_id)
+);
+create index if not exists turno_buffer_id_added on turno_buffer_id (buffer_id, added_at);
+
+-- Bursts that failed for good. Their messages stay where they are.
+create table if not exists turno_buffer_dead (
+    id          bigint generated always as identity primary key,
+    buffer_id   integer not null,
+    header_id   bigint not null,
+    flush_from  bigint not null,
+    flush_to    bigint not null,
+    buffer_key  varchar(200) collate "C" not null,
+    attempt     integer not null,
+    dead_at     timestamptz not null,
+    revived     boolean not null default false,   -- it waits to be handed over again
+    error       text,
+    unique (header_id, flush_to)
+);
+create index if not exists turno_buffer_dead_list on turno_buffer_dead (buffer_id, id);
+
+-- A type of task by name, and what holds for it in the whole cluster: who is sharing its tasks out, and what the last one found.
+create table if not exists turno_task_type (
+    id             integer generated always as identity primary key,
+    namespace      varchar(64) collate "C" not null,
+    type           varchar(100) collate "C" not null,
+    assigner       bigint,                          -- the holder that is sharing out now; null: nobody
+    assigner_until timestamptz,                     -- from then on another may do it
+    assigned_at    timestamptz,
+    assigned       bigint not null default 0,       -- ever shared out
+    assigned_us    bigint not null default 0,       -- how long the last sharing out took
+    runners        bigint not null default 0,       -- a number made of the holders among whom it was shared out
+    unique (namespace, type)
+);
+
+-- Which holders can run which types.
+create table if not exists turno_task_runner (
+    type_id        integer not null,
+    holder         bigint not null,
+    primary key (type_id, holder)
+);
+
+-- Work for an instant. Taking and arming change no indexed column, as in turno_inbox. Sharing out does: assigned_to, and turn_at,
+-- which then lies a little after the instant, so that others pass over the task until its holder had the time to start it.
+create table if not exists turno_task (
+    id             bigint generated always as identity primary key,
+    put_at         timestamptz not null,
+    task_at        timestamptz not null,            -- its own instant; it is never started before
+    lane_id        bigint,
+    schedule_id    bigint,
+    type_id        integer not null,
+    class          smallint not null,               -- 9 - priority: class 0 goes first
+    state          varchar(9) collate "C" not null
+                   check (state in ('PENDING', 'ASSIGNED', 'DOING', 'DONE', 'DEAD', 'CANCELLED')),
+    attempt        integer not null default 0,
+    fence          bigint not null default 0,
+    holder         bigint,
+    held_until     timestamptz,                     -- when its holder's claim lapses; null: nobody has it
+    turn_at        timestamptz,                     -- from this moment anyone may take it; null: never again
+    assigned_to    bigint,                          -- the holder in whose share it is, or was
+    finished_at    timestamptz,
+    end_state      varchar(9) collate "C",          -- DONE, DEAD or CANCELLED; null: it has not ended
+    error          text,
+    task_key       varchar(200) collate "C",
+    body           text not null
+) with (fillfactor = 50, vacuum_truncate = off,
+        autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 1000, autovacuum_vacuum_cost_delay = 0);
+create unique index if not exists turno_task_key on turno_task (type_id, task_key) where task_key is not null;
+create index if not exists turno_task_turn on turno_task (type_id, class, turn_at, id) where turn_at is not null;
+create index if not exists turno_task_share on turno_task (type_id, assigned_to, task_at, id) where turn_at is not null;
+create index if not exists turno_task_end on turno_task (type_id, end_state, finished_at, id) where end_state is not null;
+create index if not exists turno_task_lane on turno_task (lane_id, end_state, task_at, id) where lane_id is not null;
+
+-- A cron line. The cursor is the name of the last run that was made into a task, and outlives the task.
+create table if not exists turno_schedule (
+    id             bigint generated always as identity primary key,
+    namespace      varchar(64) collate "C" not null,
+    schedule       varchar(100) collate "C" not null,
+    type_id        integer not null,
+    class          smallint not null,
+    cron           varchar(200) not null,
+    zone           varchar(100) not null,
+    missed         varchar(10) not null check (missed in ('SKIP', 'ONCE', 'ALL')),
+    missed_limit   integer not null,
+    paused         boolean not null default false,
+    cursor_name    varchar(60),                     -- null: none yet, counted from since_at
+    since_at       timestamptz not null,
+    next_at        timestamptz,                     -- when the next run is; null: paused
+    body           text not null,
+    unique (namespace, schedule)
+
 -- What holds for the runs of a namespace in the whole cluster. Rows refer to it by number. Submitting locks it: the queue is counted.
 create table if not exists turno_run_setting (
     id          integer generated always as identity primary key,

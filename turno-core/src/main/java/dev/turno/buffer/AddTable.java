@@ -1,0 +1,170 @@
+package dev.turno.buffer;
+
+import dev.turno.sql.Call;
+import dev.turno.sql.Columns;
+import dev.turno.sql.Database;
+import dev.turno.sql.Row;
+import dev.turno.sql.Session;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Savepoint;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** Stores messages under the lock of their key's row, and moves its clock if any of them is new. */
+final class AddTable {
+
+    private final Database database;
+    private final BufferName name;
+    private final BufferOptions options;
+
+    AddTable(Database database, BufferName name, BufferOptions options) {
+        this.database = database;
+        this.name = name;
+        this.options = options;
+        if (database.dialect().addsInOneStatement()) {
+            database.statements().require("buffer.add");
+        } else {
+            database.statements().require("buffer.add-lock", "buffer.add-key", "buffer.add-known", "buffer.add-ids");
+            database.statements().require("buffer.add-turn", "buffer.add-messages", "buffer.add-answer");
+        }
+    }
+
+    Added add(String key, List<BufferMessage> messages) {
+        String ifItFails = messages.size() + " messages for '" + key + "' may not have been added to " + name
+                + ". Add them again; those with an id are never added twice.";
+        return database.dialect().addsInOneStatement()
+                ? database.once(ifItFails, session -> atOnce(session, key, messages, true))
+                : database.transaction(ifItFails, session -> stepByStep(session, key, messages));
+    }
+
+    /** In the caller's transaction: all of them, or nothing, also if the caller goes on after a failure. */
+    Added add(Connection connection, String key, List<BufferMessage> messages) throws SQLException {
+        Session session = database.on(connection);
+        if (database.dialect().addsInOneStatement()) {
+            return atOnce(session, key, messages, false);
+        }
+        Savepoint before = connection.setSavepoint();
+        try {
+            return stepByStep(session, key, messages);
+        } catch (SQLException e) {
+            connection.rollback(before);
+            throw e;
+        }
+    }
+
+    private Added atOnce(Session session, String key, List<BufferMessage> messages, boolean own) throws SQLException {
+        List<BufferMessage> distinct = distinct(messages, Set.of());
+        return withTerms(session.sql("buffer.add"), distinct)
+                .set("own", own)
+                .set("buffer", name.id())
+                .set("key", key)
+                .setRows(columns(distinct))
+                .first(row -> added(row, row.intValue("stored"), messages.size()))
+                // The key was forgotten since its messages were added, so it has none.
+                .orElseGet(() -> new Added(0, messages.size(), 0, Optional.empty(), Optional.empty()));
+    }
+
+    private Added stepByStep(Session session, String key, List<BufferMessage> messages) throws SQLException {
+        long header = lock(session, key);
+        List<BufferMessage> fresh = distinct(messages, known(session, key, messages));
+        if (!fresh.isEmpty()) {
+            List<String> ids =
+                    fresh.stream().flatMap(message -> message.id().stream()).toList();
+            if (!ids.isEmpty()) {
+                ofKey(session, "buffer.add-ids", key).setAllTexts("ids", ids).update();
+            }
+            withTerms(session.sql("buffer.add-turn"), fresh)
+                    .set("row", header)
+                    .set("total", fresh.size())
+                    .set("bytes", bytes(fresh))
+                    .update();
+            session.sql("buffer.add-messages")
+                    .set("row", header)
+                    .set("total", fresh.size())
+                    .setRows(columns(fresh))
+                    .update();
+        }
+        return session.sql("buffer.add-answer")
+                .set("row", header)
+                .first(row -> added(row, fresh.size(), messages.size()))
+                .orElseThrow();
+    }
+
+    private long lock(Session session, String key) throws SQLException {
+        Optional<Long> header = find(session, key);
+        if (header.isPresent()) {
+            return header.get();
+        }
+        ofKey(session, "buffer.add-key", key).insertUnlessThere();
+        return find(session, key)
+                .orElseThrow(() ->
+                        new SQLException("The key '" + key + "' was forgotten while it was added to; add again."));
+    }
+
+    private Optional<Long> find(Session session, String key) throws SQLException {
+        return ofKey(session, "buffer.add-lock", key).first(row -> row.longValue("id"));
+    }
+
+    private Set<String> known(Session session, String key, List<BufferMessage> messages) throws SQLException {
+        List<String> ids =
+                messages.stream().flatMap(message -> message.id().stream()).toList();
+        return ids.isEmpty()
+                ? Set.of()
+                : Set.copyOf(ofKey(session, "buffer.add-known", key)
+                        .setAllTexts("ids", ids)
+                        .list(row -> row.text("message_id")));
+    }
+
+    private Call ofKey(Session session, String statement, String key) {
+        return session.sql(statement).set("buffer", name.id()).set("key", key);
+    }
+
+    /** Those not known; the first of several with one id. */
+    private static List<BufferMessage> distinct(List<BufferMessage> messages, Set<String> known) {
+        Set<String> seen = new HashSet<>(known);
+        List<BufferMessage> distinct = new ArrayList<>(messages.size());
+        for (BufferMessage message : messages) {
+            if (message.id().isEmpty() || seen.add(message.id().get())) {
+                distinct.add(message);
+            }
+        }
+        return distinct;
+    }
+
+    private Call withTerms(Call call, List<BufferMessage> messages) {
+        return call.set("quiet_us", options.quiet())
+                .set("max_wait_us", options.maxWait())
+                .set("max_count", options.maxCount())
+                .set("max_bytes", options.maxBytes())
+                .set("flush", messages.stream().anyMatch(options::isFlushWord));
+    }
+
+    private static long bytes(List<BufferMessage> messages) {
+        return messages.stream().mapToLong(BufferMessage::bytes).sum();
+    }
+
+    private static Columns<BufferMessage> columns(List<BufferMessage> messages) {
+        return Columns.<BufferMessage>of("m", messages)
+                .texts("id", message -> message.id().orElse(null))
+                .longs(
+                        "sent_us",
+                        message -> message.sentAt().map(Database::micros).orElse(null))
+                .texts("type", BufferMessage::type)
+                .texts("body", BufferMessage::body)
+                .longs("bytes", BufferMessage::bytes);
+    }
+
+    private static Added added(Row row, int stored, int asked) throws SQLException {
+        return new Added(
+                stored,
+                asked - stored,
+                row.longValue("seq"),
+                row.optionalInstant("next_at"),
+                row.optionalLong("wait_us").map(micros -> Duration.ofNanos(Math.max(0, micros) * 1_000)));
+    }
+}

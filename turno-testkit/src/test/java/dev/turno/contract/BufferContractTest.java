@@ -1,0 +1,880 @@
+package dev.turno.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.turno.buffer.Added;
+import dev.turno.buffer.BufferCounts;
+import dev.turno.buffer.BufferMessage;
+import dev.turno.buffer.BufferOptions;
+import dev.turno.buffer.BufferState;
+import dev.turno.buffer.Buffers;
+import dev.turno.buffer.Burst;
+import dev.turno.buffer.BurstMessage;
+import dev.turno.buffer.DeadBurst;
+import dev.turno.buffer.DeadPage;
+import dev.turno.buffer.KeyView;
+import dev.turno.claim.Claim;
+import dev.turno.claim.Finish;
+import dev.turno.claim.Taken;
+import dev.turno.claim.Verdict;
+import dev.turno.testkit.database.FreshDatabase;
+import dev.turno.testkit.database.OnEveryDatabase;
+import dev.turno.testkit.node.Cluster;
+import dev.turno.testkit.node.Node;
+import dev.turno.testkit.node.SettableTime;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Buffers, step by step, with settable time. */
+@OnEveryDatabase
+class BufferContractTest {
+
+    private static final String ANA = "+34600000001";
+    private static final String BEA = "+34600000002";
+
+    private final FreshDatabase database;
+    private final Cluster cluster;
+    private final SettableTime time;
+    private final Node nodeA;
+    private final Node nodeB;
+    private final Buffers buffer;
+
+    BufferContractTest(FreshDatabase database) {
+        this.database = database;
+        this.cluster = Cluster.stepwise(database);
+        this.time = cluster.time();
+        this.nodeA = cluster.node("node-a");
+        this.nodeB = cluster.node("node-b");
+        this.buffer = nodeA.turno().buffers("whatsapp");
+        nodeB.turno().buffers("whatsapp");
+    }
+
+    @AfterEach
+    void close() {
+        cluster.close();
+    }
+
+    private void seconds(long seconds) {
+        time.forward(Duration.ofSeconds(seconds));
+    }
+
+    private static List<Taken<Burst>> takeAll(Node node) {
+        return node.turno().buffers("whatsapp").rows().take(node.turno().holder(), 100);
+    }
+
+    private static Taken<Burst> takeOne(Node node) {
+        List<Taken<Burst>> taken = takeAll(node);
+        assertThat(taken).hasSize(1);
+        return taken.get(0);
+    }
+
+    private static Finish finish(Node node, Verdict verdict) {
+        return node.turno()
+                .buffers("whatsapp")
+                .rows()
+                .finish(node.turno().holder(), List.of(verdict))
+                .get(0);
+    }
+
+    private static Finish done(Node node, Taken<Burst> taken) {
+        return finish(node, new Verdict.Done(taken.claim()));
+    }
+
+    private static Finish again(Node node, Taken<Burst> taken, Duration in) {
+        return finish(node, new Verdict.Again(taken.claim(), in, "the gateway is away"));
+    }
+
+    private static Finish dead(Node node, Taken<Burst> taken) {
+        return finish(node, new Verdict.Dead(taken.claim(), "the gateway says no"));
+    }
+
+    private void use(BufferOptions options) {
+        nodeA.turno().buffers("whatsapp", options);
+        nodeB.turno().buffers("whatsapp", options);
+    }
+
+    private Buffers whatsapp() {
+        return nodeA.turno().buffers("whatsapp");
+    }
+
+    private KeyView key(String key) {
+        return buffer.find(key).orElseThrow();
+    }
+
+    // ---- the seed's scenario
+
+    @Test
+    void two_messages_are_handed_over_once_ten_seconds_after_the_second() {
+        buffer.add(ANA, "hola");
+        seconds(2);
+        buffer.add(ANA, "quiero reserva");
+
+        seconds(9);
+        assertThat(takeAll(nodeA)).isEmpty();
+        time.forward(Duration.ofMillis(999));
+        assertThat(takeAll(nodeA)).isEmpty();
+        time.forward(Duration.ofMillis(1));
+        Taken<Burst> burst = takeOne(nodeA);
+        assertThat(burst.row().key()).isEqualTo(ANA);
+        assertThat(burst.row().text()).isEqualTo("hola\nquiero reserva");
+        assertThat(burst.attempt()).isEqualTo(1);
+        assertThat(takeAll(nodeB)).isEmpty();
+
+        seconds(4);
+        assertThat(done(nodeA, burst)).isEqualTo(new Finish.Kept());
+        seconds(3_600);
+        assertThat(takeAll(nodeB)).isEmpty();
+        assertThat(key(ANA).state()).isEqualTo(BufferState.IDLE);
+    }
+
+    @Test
+    void a_message_during_the_hand_over_goes_into_the_next_one_with_its_own_quiet_time() {
+        buffer.add(ANA, "hola");
+        seconds(10);
+        Taken<Burst> first = takeOne(nodeA);
+        seconds(1);
+        buffer.add(ANA, "una cosa mas");
+        seconds(3);
+        assertThat(first.row().text()).isEqualTo("hola");
+        assertThat(done(nodeA, first)).isEqualTo(new Finish.Kept());
+
+        seconds(6);
+        assertThat(takeAll(nodeB)).isEmpty();
+        seconds(1);
+        Taken<Burst> second = takeOne(nodeB);
+        assertThat(second.row().text()).isEqualTo("una cosa mas");
+        assertThat(second.key()).isNotEqualTo(first.key());
+    }
+
+    @Test
+    void what_was_due_during_a_long_hand_over_goes_right_after_it() {
+        buffer.add(ANA, "hola");
+        seconds(10);
+        Taken<Burst> first = takeOne(nodeA);
+        buffer.add(ANA, "otra");
+        seconds(30);
+        assertThat(takeAll(nodeB)).isEmpty();
+
+        done(nodeA, first);
+
+        assertThat(takeOne(nodeB).row().text()).isEqualTo("otra");
+    }
+
+    @Test
+    void a_talker_every_nine_seconds_is_flushed_at_the_maximum_wait() {
+        for (int i = 0; i < 7; i++) {
+            buffer.add(ANA, "mensaje " + i);
+            assertThat(takeAll(nodeA)).isEmpty();
+            if (i < 6) {
+                seconds(9);
+            }
+        }
+        seconds(5);
+        assertThat(takeAll(nodeA)).isEmpty(); // 59 s
+        seconds(1);
+        assertThat(takeOne(nodeA).row().messages()).hasSize(7);
+    }
+
+    // ---- adding
+
+    @Test
+    void an_add_tells_when_it_will_be_handed_over() {
+        Instant now = time.now().orElseThrow();
+
+        Added first = buffer.add(ANA, "hola");
+        seconds(3);
+        Added second = buffer.add(ANA, List.of(BufferMessage.of("a"), BufferMessage.of("b")));
+
+        assertThat(first)
+                .isEqualTo(new Added(1, 0, 1, Optional.of(now.plusSeconds(10)), Optional.of(Duration.ofSeconds(10))));
+        assertThat(second)
+                .isEqualTo(new Added(2, 0, 3, Optional.of(now.plusSeconds(13)), Optional.of(Duration.ofSeconds(10))));
+    }
+
+    @Test
+    void a_message_sent_again_neither_repeats_nor_restarts_the_quiet_time() {
+        buffer.add(ANA, BufferMessage.of("wamid.1", "hola"));
+        seconds(8);
+
+        Added again = nodeB.turno().buffers("whatsapp").add(ANA, BufferMessage.of("wamid.1", "hola"));
+
+        assertThat(again.stored()).isZero();
+        assertThat(again.duplicates()).isEqualTo(1);
+        assertThat(again.in()).contains(Duration.ofSeconds(2));
+        seconds(2);
+        assertThat(takeOne(nodeA).row().messages()).hasSize(1);
+    }
+
+    @Test
+    void a_message_sent_again_after_its_hand_over_is_still_recognised_for_eight_days() {
+        buffer.add(ANA, BufferMessage.of("wamid.1", "hola"));
+        seconds(10);
+        done(nodeA, takeOne(nodeA));
+
+        days(8, Duration.ofMinutes(-1));
+        prune();
+        assertThat(buffer.add(ANA, BufferMessage.of("wamid.1", "hola")).duplicates())
+                .isEqualTo(1);
+        assertThat(key(ANA).state()).isEqualTo(BufferState.IDLE);
+
+        time.forward(Duration.ofMinutes(2));
+        prune();
+        assertThat(buffer.add(ANA, BufferMessage.of("wamid.1", "hola")).stored())
+                .isEqualTo(1);
+    }
+
+    private void days(int days, Duration more) {
+        time.forward(Duration.ofDays(days).plus(more));
+        nodeA.beat();
+    }
+
+    private void prune() {
+        while (buffer.prune()) {
+            // in batches
+        }
+    }
+
+    @Test
+    void a_batch_with_known_and_repeated_ids_stores_each_once_in_order() {
+        buffer.add(ANA, BufferMessage.of("1", "uno"));
+        seconds(5);
+
+        Added added = buffer.add(
+                ANA,
+                List.of(
+                        BufferMessage.of("2", "dos"),
+                        BufferMessage.of("1", "uno"),
+                        BufferMessage.of("2", "dos"),
+                        BufferMessage.of("sin id"),
+                        BufferMessage.of("sin id"),
+                        BufferMessage.of("3", "tres")));
+
+        assertThat(added.stored()).isEqualTo(4);
+        assertThat(added.duplicates()).isEqualTo(2);
+        assertThat(added.seq()).isEqualTo(5);
+        seconds(10);
+        assertThat(takeOne(nodeA).row().text()).isEqualTo("uno\ndos\nsin id\nsin id\ntres");
+    }
+
+    @Test
+    void ids_belong_to_their_key_and_differ_by_case_and_trailing_space() {
+        buffer.add(ANA, BufferMessage.of("a", "1"));
+
+        assertThat(buffer.add(BEA, BufferMessage.of("a", "2")).stored()).isEqualTo(1);
+        assertThat(buffer.add(ANA, BufferMessage.of("A", "3")).stored()).isEqualTo(1);
+        assertThat(buffer.add(ANA, BufferMessage.of("a ", "4")).stored()).isEqualTo(1);
+        assertThat(buffer.add(ANA + " ", BufferMessage.of("a", "5")).stored()).isEqualTo(1);
+    }
+
+    @Test
+    void texts_of_all_alphabets_come_back_as_they_were() {
+        String body = "{\"ñandú\": \"日本語 😀 \\\" \\\\ \n\t ' ; -- ? :key $[0] \u0001\"}";
+        buffer.add("ключ-😀 'x' ?", BufferMessage.of("ид-😀", body).withType("json"));
+        seconds(10);
+
+        Taken<Burst> burst = takeOne(nodeA);
+
+        assertThat(burst.row().key()).isEqualTo("ключ-😀 'x' ?");
+        BurstMessage message = burst.row().messages().get(0);
+        assertThat(message.body()).isEqualTo(body);
+        assertThat(message.id()).contains("ид-😀");
+        assertThat(message.type()).isEqualTo("json");
+        assertThat(burst.row().text()).isEmpty();
+    }
+
+    @Test
+    void messages_are_ordered_by_their_senders_time_and_then_by_arrival() {
+        Instant now = time.now().orElseThrow();
+        buffer.add(ANA, BufferMessage.of("c").sentAt(now.minusSeconds(1)));
+        buffer.add(ANA, BufferMessage.of("a").sentAt(now.minusSeconds(5)));
+        buffer.add(ANA, BufferMessage.of("b").sentAt(now.minusSeconds(5)));
+        buffer.add(ANA, BufferMessage.of("sin hora"));
+        seconds(1);
+        buffer.add(ANA, BufferMessage.of("ultimo"));
+        seconds(10);
+
+        assertThat(takeOne(nodeA).row().text()).isEqualTo("a\nb\nc\nsin hora\nultimo");
+    }
+
+    @Test
+    void a_senders_clock_in_the_future_counts_as_the_moment_of_arrival() {
+        Instant future = time.now().orElseThrow().plus(Duration.ofDays(365));
+        buffer.add(ANA, BufferMessage.of("del futuro").sentAt(future));
+        seconds(1);
+        buffer.add(ANA, BufferMessage.of("de ahora"));
+        seconds(10);
+
+        Burst burst = takeOne(nodeA).row();
+
+        assertThat(burst.text()).isEqualTo("del futuro\nde ahora");
+        assertThat(burst.messages().get(0).sentAt()).contains(future);
+    }
+
+    @Test
+    void only_texts_are_joined_but_all_messages_are_handed_over() {
+        buffer.add(
+                ANA,
+                List.of(
+                        BufferMessage.of("mira"),
+                        BufferMessage.of("https://example.org/foto.jpg").withType("image"),
+                        BufferMessage.of("esta")));
+        seconds(10);
+
+        Burst burst = takeOne(nodeA).row();
+
+        assertThat(burst.text()).isEqualTo("mira\nesta");
+        assertThat(burst.messages()).hasSize(3);
+    }
+
+    @Test
+    void unusable_input_is_refused_and_nothing_is_added() {
+        assertThatThrownBy(() -> buffer.add("k".repeat(201), "hola"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("201");
+        assertThatThrownBy(() -> buffer.add("", "hola")).hasMessageContaining("key");
+        assertThatThrownBy(() -> buffer.add("a\0b", "hola")).hasMessageContaining("NUL");
+        assertThatThrownBy(() -> buffer.add(ANA, "")).hasMessageContaining("body");
+        assertThatThrownBy(() -> buffer.add(ANA, "x".repeat(65_537))).hasMessageContaining("max-body");
+        assertThatThrownBy(() -> buffer.add(ANA, List.of())).hasMessageContaining("1 to 1000");
+        assertThatThrownBy(() -> BufferMessage.of("i".repeat(201), "hola")).hasMessageContaining("message id");
+        assertThatThrownBy(() ->
+                        buffer.add(ANA, List.of(BufferMessage.of("bueno"), BufferMessage.of("x".repeat(70_000)))))
+                .hasMessageContaining("Nothing was added");
+
+        assertThat(buffer.find(ANA)).isEmpty();
+        assertThat(buffer.add("k".repeat(200), "x".repeat(65_536)).stored()).isEqualTo(1);
+    }
+
+    @Test
+    void an_add_in_the_callers_transaction_is_there_if_and_when_that_commits() throws SQLException {
+        try (Connection connection = database.dataSource().getConnection()) {
+            connection.setAutoCommit(false);
+            buffer.add(connection, ANA, List.of(BufferMessage.of("1", "nunca")));
+            connection.rollback();
+            buffer.add(connection, ANA, List.of(BufferMessage.of("1", "hola")));
+            buffer.add(connection, BEA, List.of(BufferMessage.of("1", "hola")));
+            Added twice =
+                    buffer.add(connection, ANA, List.of(BufferMessage.of("1", "hola"), BufferMessage.of("2", "y")));
+            assertThat(twice.stored()).isEqualTo(1);
+            seconds(10);
+            assertThat(takeAll(nodeA)).isEmpty();
+            connection.commit();
+            connection.setAutoCommit(true);
+        }
+
+        assertThat(takeAll(nodeA))
+                .extracting(burst -> burst.row().key() + " " + burst.row().text())
+                .containsExactlyInAnyOrder(ANA + " hola\ny", BEA + " hola");
+    }
+
+    @Test
+    void a_key_that_somebody_adds_to_in_an_open_transaction_does_not_keep_the_others_waiting() throws SQLException {
+        buffer.add(ANA, "hola");
+        buffer.add(BEA, "hola");
+        seconds(10);
+        List<Taken<Burst>> both = takeAll(nodeA);
+        buffer.add("+3", "hola");
+        seconds(10);
+        try (Connection connection = database.dataSource().getConnection()) {
+            connection.setAutoCommit(false);
+            buffer.add(connection, ANA, List.of(BufferMessage.of("despacio")));
+
+            List<Finish> finishes = buffer.rows()
+                    .finish(
+                            nodeA.turno().holder(),
+                            both.stream()
+                                    .map(one -> new Verdict.Done(one.claim()))
+                                    .toList());
+            assertThat(both).extracting(one -> one.row().key()).containsExactly(ANA, BEA);
+            assertThat(finishes).containsExactly(new Finish.Open(), new Finish.Kept());
+            assertThat(takeOne(nodeB).row().key()).isEqualTo("+3");
+            connection.commit();
+            connection.setAutoCommit(true);
+        }
+
+        assertThat(done(nodeA, both.get(0))).isEqualTo(new Finish.Kept());
+        assertThat(key(ANA).waiting()).isEqualTo(1);
+    }
+
+    @Test
+    void a_key_that_is_locked_for_a_moment_is_waited_for_in_line_with_those_who_add() throws Exception {
+        buffer.add(ANA, "hola");
+        buffer.flush(ANA);
+        seconds(1);
+        try (Connection connection = database.dataSource().getConnection()) {
+            connection.setAutoCommit(false);
+            buffer.add(connection, ANA, List.of(BufferMessage.of("y")));
+            CompletableFuture<Void> commit = committed(connection);
+            Taken<Burst> burst = takeOne(nodeA);
+            commit.get();
+            assertThat(burst.row().text()).isEqualTo("hola\ny");
+
+            buffer.add(connection, ANA, List.of(BufferMessage.of("otra")));
+            commit = committed(connection);
+            assertThat(done(nodeA, burst)).isEqualTo(new Finish.Kept());
+            commit.get();
+            connection.setAutoCommit(true);
+        }
+        assertThat(key(ANA).waiting()).isEqualTo(1);
+    }
+
+    private static CompletableFuture<Void> committed(Connection connection) {
+        return CompletableFuture.runAsync(() -> {
+            try {
+                Thread.sleep(120);
+                connection.commit();
+            } catch (SQLException | InterruptedException e) {
+                throw new AssertionError(e);
+            }
+        });
+    }
+
+    // ---- when it is due
+
+    @Test
+    void a_burst_is_due_at_once_at_the_maximum_count_and_more_messages_do_not_put_it_off() {
+        use(BufferOptions.of(o -> o.maxCount(3)));
+        whatsapp().add(ANA, "1");
+        whatsapp().add(ANA, "2");
+        assertThat(takeAll(nodeA)).isEmpty();
+        assertThat(whatsapp().add(ANA, "3").in()).contains(Duration.ZERO);
+        seconds(1);
+        assertThat(whatsapp().add(ANA, "4").in()).contains(Duration.ZERO);
+
+        Taken<Burst> first = takeOne(nodeA);
+        assertThat(first.row().text()).isEqualTo("1\n2\n3");
+        done(nodeA, first);
+        assertThat(takeOne(nodeA).row().text()).isEqualTo("4");
+    }
+
+    @Test
+    void thousands_of_messages_for_one_key_go_in_bursts_of_the_maximum_count_and_in_order() {
+        for (int part = 0; part < 3; part++) {
+            int from = part * 1_000;
+            buffer.add(
+                    ANA,
+                    IntStream.range(from, from + 1_000)
+                            .mapToObj(i -> BufferMessage.of("id" + i, "m" + i))
+                            .toList());
+        }
+        for (int burst = 0; burst < 6; burst++) {
+            Taken<Burst> taken = takeOne(nodeA);
+            assertThat(taken.row().messages()).hasSize(500);
+            assertThat(taken.row().messages().get(0).body()).isEqualTo("m" + burst * 500);
+            assertThat(taken.row().messages().get(499).body()).isEqualTo("m" + (burst * 500 + 499));
+            done(nodeA, taken);
+        }
+        assertThat(key(ANA).state()).isEqualTo(BufferState.IDLE);
+        assertThat(rowsOf("turno_buffer_message")).isZero();
+    }
+
+    @Test
+    void a_burst_is_due_at_once_at_the_maximum_of_bytes() {
+        use(BufferOptions.of(o -> o.maxBytes(10)));
+
+        assertThat(whatsapp().add(ANA, "ñññ").in()).contains(Duration.ofSeconds(10));
+        assertThat(key(ANA).waitingBytes()).isEqualTo(6);
+        assertThat(whatsapp().add(ANA, "1234").in()).contains(Duration.ZERO);
+
+        done(nodeA, takeOne(nodeA));
+        assertThat(whatsapp().add(ANA, "123456").in()).contains(Duration.ofSeconds(10));
+    }
+
+    @Test
+    void a_flush_word_ends_the_waiting() {
+        use(BufferOptions.of(o -> o.flushWords("Enviar", "ya")));
+        whatsapp().add(ANA, "enviar todo");
+        assertThat(takeAll(nodeA)).isEmpty();
+
+        whatsapp().add(ANA, " ENVIAR ");
+
+        assertThat(takeOne(nodeA).row().messages()).hasSize(2);
+    }
+
+    @Test
+    void what_waits_is_handed_over_now_on_request() {
+        assertThat(buffer.flush(ANA)).isFalse();
+        buffer.add(ANA, "hola");
+
+        assertThat(buffer.flush(ANA)).isTrue();
+
+        Taken<Burst> burst = takeOne(nodeA);
+        again(nodeA, burst, Duration.ofHours(1));
+        assertThat(buffer.flush(ANA)).isTrue();
+        assertThat(takeOne(nodeB).key()).isEqualTo(burst.key());
+    }
+
+    @Test
+    void typing_extends_the_quiet_time_but_not_beyond_the_maximum_wait() {
+        assertThat(buffer.typing(ANA)).isFalse();
+        buffer.add(ANA, "hola");
+        for (int i = 0; i < 6; i++) {
+            seconds(9);
+            assertThat(takeAll(nodeA)).isEmpty();
+            assertThat(buffer.typing(ANA)).isTrue();
+        }
+        assertThat(buffer.typing(ANA)).isFalse(); // 54 s: due at 60 s in any case
+        seconds(6);
+        assertThat(takeOne(nodeA).row().text()).isEqualTo("hola");
+        assertThat(buffer.typing(ANA)).isFalse();
+    }
+
+    @Test
+    void typing_does_not_put_off_what_is_to_go_now() {
+        buffer.add(ANA, "hola");
+        buffer.flush(ANA);
+
+        assertThat(buffer.typing(ANA)).isFalse();
+
+        assertThat(takeOne(nodeA).row().text()).isEqualTo("hola");
+    }
+
+    @Test
+    void the_next_turn_is_known_so_that_a_loop_can_wake_at_it() {
+        assertThat(buffer.rows().untilNextTurn()).isEmpty();
+        buffer.add(ANA, "hola");
+        seconds(4);
+        buffer.add(BEA, "hola");
+
+        assertThat(buffer.rows().untilNextTurn()).contains(Duration.ofSeconds(6));
+        seconds(6);
+        assertThat(buffer.rows().untilNextTurn()).contains(Duration.ofSeconds(4));
+    }
+
+    // ---- one burst at a time, fenced
+
+    @Test
+    void a_retry_hands_over_the_very_same_messages_under_the_same_key() {
+        buffer.add(ANA, "hola");
+        seconds(10);
+        Taken<Burst> first = takeOne(nodeA);
+        buffer.add(ANA, "nueva");
+        assertThat(again(nodeA, first, Duration.ofSeconds(30))).isEqualTo(new Finish.Kept());
+        buffer.add(ANA, "mas nueva");
+
+        seconds(29);
+        assertThat(takeAll(nodeB)).isEmpty();
+        seconds(1);
+        Taken<Burst> second = takeOne(nodeB);
+        assertThat(second.row().messages()).isEqualTo(first.row().messages());
+        assertThat(second.key()).isEqualTo(first.key());
+        assertThat(second.claim().fence()).isGreaterThan(first.claim().fence());
+        assertThat(second.attempt()).isEqualTo(2);
+
+        done(nodeB, second);
+        Taken<Burst> third = takeOne(nodeA);
+        assertThat(third.row().text()).isEqualTo("nueva\nmas nueva");
+        assertThat(third.attempt()).isEqualTo(1);
+    }
+
+    @Test
+    void a_holder_that_lost_its_burst_cannot_finish_it() {
+        buffer.add(ANA, "hola");
+        seconds(10);
+        Taken<Burst> slow = takeOne(nodeA);
+        buffer.add(ANA, "durante");
+
+        cluster.live(BufferOptions.defaults().work().longestClaim(), nodeA, nodeB);
+        Taken<Burst> quick = takeOne(nodeB);
+
+        assertThat(quick.row().messages()).isEqualTo(slow.row().messages());
+        assertThat(quick.key()).isEqualTo(slow.key());
+        assertThat(done(nodeA, slow)).isInstanceOf(Finish.Lost.class);
+        assertThat(again(nodeA, slow, Duration.ZERO)).isInstanceOf(Finish.Lost.class);
+        assertThat(dead(nodeA, slow)).isInstanceOf(Finish.Lost.class);
+        assertThat(done(nodeB, quick)).isEqualTo(new Finish.Kept());
+        assertThat(takeOne(nodeA).row().text()).isEqualTo("durante");
+    }
+
+    @Test
+    void finishing_twice_is_kept_also_when_the_key_went_on() {
+        buffer.add(ANA, "uno");
+        seconds(10);
+        Taken<Burst> first = takeOne(nodeA);
+        buffer.add(ANA, "dos");
+        assertThat(done(nodeA, first)).isEqualTo(new Finish.Kept());
+        assertThat(done(nodeA, first)).isEqualTo(new Finish.Kept());
+        seconds(10);
+        Taken<Burst> second = takeOne(nodeB);
+        assertThat(done(nodeA, first)).isEqualTo(new Finish.Kept());
+        assertThat(done(nodeB, second)).isEqualTo(new Finish.Kept());
+        assertThat(done(nodeA, first)).isEqualTo(new Finish.Unknown());
+    }
+
+    @Test
+    void a_dead_holders_burst_is_taken_over_with_the_same_messages_and_key() {
+        buffer.add(ANA, "hola");
+        seconds(10);
+        nodeA.beat();
+        nodeB.beat();
+        Taken<Burst> first = takeOne(nodeA);
+        buffer.add(ANA, "durante");
+        cluster.kill(nodeA);
+        cluster.live(Cluster.LEASE.plusSeconds(6), nodeB);
+
+        Buffers ofB = nodeB.turno().buffers("whatsapp");
+        Taken<Burst> second = takeOne(nodeB);
+
+        assertThat(second.row().messages()).isEqualTo(first.row().messages());
+        assertThat(second.key()).isEqualTo(first.key());
+        assertThat(done(nodeB, second)).isEqualTo(new Finish.Kept());
+        assertThat(ofB.find(ANA).orElseThrow().waiting()).isEqualTo(1);
+    }
+
+    @Test
+    void what_was_given_back_costs_no_attempt_and_stays_the_same_burst() {
+        buffer.add(ANA, "hola");
+        seconds(10);
+        Taken<Burst> first = takeOne(nodeA);
+        buffer.add(ANA, "durante");
+
+        assertThat(buffer.rows().giveBack(nodeA.turno().holder(), List.of(first.claim())))
+                .isEqualTo(1);
+
+        Taken<Burst> second = takeOne(nodeB);
+        assertThat(second.attempt()).isEqualTo(1);
+        assertThat(second.key()).isEqualTo(first.key());
+        assertThat(second.row().text()).isEqualTo("hola");
+        assertThat(done(nodeA, first)).isInstanceOf(Finish.Lost.class);
+    }
+
+    @Test
+    void bursts_whose_taking_was_not_answered_are_given_back() {
+        buffer.add(ANA, "hola");
+        buffer.add(BEA, "hola");
+        seconds(10);
+        List<Claim> taken = takeAll(nodeA).stream().map(Taken::claim).toList();
+
+        int given = buffer.rows().giveBackUnknown(nodeA.turno().holder(), taken.subList(0, 1));
+
+        assertThat(given).isEqualTo(1);
+        assertThat(takeOne(nodeB).claim().id()).isEqualTo(taken.get(1).id());
+    }
+
+    @Test
+    void a_handler_can_finish_in_its_own_transaction() throws SQLException {
+        buffer.add(ANA, "hola");
+        seconds(10);
+        Taken<Burst> burst = takeOne(nodeA);
+        try (Connection connection = database.dataSource().getConnection()) {
+            connection.setAutoCommit(false);
+            assertThat(buffer.rows().finishIn(connection, nodeA.turno().holder(), burst.claim()))
+                    .isEqualTo(new Finish.Kept());
+            connection.rollback();
+            Verdict settle = new Verdict.Settle(burst.claim(), Duration.ofSeconds(1), "rolled back");
+            assertThat(finish(nodeA, settle)).isEqualTo(new Finish.Undone());
+            seconds(1);
+            Taken<Burst> second = takeOne(nodeA);
+            assertThat(buffer.rows().finishIn(connection, nodeA.turno().holder(), burst.claim()))
+                    .isInstanceOf(Finish.Lost.class);
+            assertThat(buffer.rows().finishIn(connection, nodeA.turno().holder(), second.claim()))
+                    .isEqualTo(new Finish.Kept());
+            connection.commit();
+            connection.setAutoCommit(true);
+            assertThat(finish(nodeA, new Verdict.Settle(second.claim(), Duration.ofSeconds(1), "rolled back")))
+                    .isEqualTo(new Finish.Kept());
+        }
+        assertThat(key(ANA).state()).isEqualTo(BufferState.IDLE);
+    }
+
+    @Test
+    void keys_do_not_wait_for_each_other() {
+        buffer.add(ANA, "hola");
+        buffer.add(BEA, "hola");
+        seconds(10);
+        Taken<Burst> ana = nodeA.turno()
+                .buffers("whatsapp")
+                .rows()
+                .take(nodeA.turno().holder(), 1)
+                .get(0);
+        again(nodeA, ana, Duration.ofHours(1));
+
+        assertThat(takeOne(nodeB).row().key()).isEqualTo(BEA);
+    }
+
+    @Test
+    void namespaces_and_buffers_do_not_see_each_other() {
+        Node other = cluster.node(
+                "other",
+                dev.turno.TurnoOptions.defaults().withLease(Cluster.LEASE).withNamespace("other"));
+        buffer.add(ANA, "hola");
+        seconds(10);
+
+        assertThat(takeAll(other)).isEmpty();
+        assertThat(nodeA.turno().buffers("telegram").rows().take(nodeA.turno().holder(), 10))
+                .isEmpty();
+        assertThat(other.turno().buffers("whatsapp").find(ANA)).isEmpty();
+        assertThat(takeAll(nodeA)).hasSize(1);
+    }
+
+    // ---- dead bursts
+
+    @Test
+    void a_dead_burst_is_a_row_of_its_own_with_everything_in_it_and_the_key_goes_on() {
+        buffer.add(ANA, List.of(BufferMessage.of("1", "hola"), BufferMessage.of("2", "quiero reserva")));
+        seconds(10);
+        Taken<Burst> burst = takeOne(nodeA);
+        buffer.add(ANA, "sigo aqui");
+
+        assertThat(dead(nodeA, burst)).isEqualTo(new Finish.Kept());
+
+        DeadBurst listed = buffer.listDead(Optional.empty(), 10).items().get(0);
+        DeadBurst whole = buffer.findDead(listed.id()).orElseThrow();
+        assertThat(whole.key()).isEqualTo(ANA);
+        assertThat(whole.handedOverAs()).isEqualTo(burst.key());
+        assertThat(whole.messages()).isEqualTo(burst.row().messages());
+        assertThat(whole.error()).isEqualTo("the gateway says no");
+        assertThat(whole.attempt()).isEqualTo(1);
+        assertThat(whole.size()).isEqualTo(2);
+        seconds(10);
+        Taken<Burst> next = takeOne(nodeA);
+        assertThat(next.row().text()).isEqualTo("sigo aqui");
+        done(nodeA, next);
+        assertThat(buffer.counts()).isEqualTo(new BufferCounts(0, 0, 1));
+    }
+
+    @Test
+    void nothing_unsent_is_forgotten_however_old() {
+        buffer.add(ANA, "hola");
+        seconds(10);
+        dead(nodeA, takeOne(nodeA));
+        buffer.add(BEA, "espera");
+
+        days(30, Duration.ZERO);
+        prune();
+
+        DeadBurst burst = buffer.listDead(Optional.empty(), 10).items().get(0);
+        assertThat(buffer.findDead(burst.id()).orElseThrow().messages()).hasSize(1);
+        assertThat(takeOne(nodeA).row().text()).isEqualTo("espera");
+    }
+
+    @Test
+    void a_revived_burst_has_the_same_messages_and_key_and_all_its_attempts() {
+        buffer.add(ANA, "hola");
+        seconds(10);
+        Taken<Burst> first = takeOne(nodeA);
+        dead(nodeA, first);
+        long id = buffer.listDead(Optional.empty(), 10).items().get(0).id();
+
+        assertThat(buffer.revive(id)).isTrue();
+        assertThat(buffer.revive(id)).isFalse();
+        assertThat(buffer.revive(id + 1)).isFalse();
+
+        Taken<Burst> second = takeOne(nodeB);
+        assertThat(second.key()).isEqualTo(first.key());
+        assertThat(second.row().messages()).isEqualTo(first.row().messages());
+        assertThat(second.attempt()).isEqualTo(1);
+        assertThat(done(nodeB, second)).isEqualTo(new Finish.Kept());
+        assertThat(buffer.counts()).isEqualTo(new BufferCounts(0, 0, 0));
+        assertThat(rowsOf("turno_buffer_message")).isZero();
+        assertThat(key(ANA).state()).isEqualTo(BufferState.IDLE);
+    }
+
+    @Test
+    void a_revived_burst_waits_for_the_one_under_way_and_goes_before_those_that_wait() {
+        buffer.add(ANA, "uno");
+        seconds(10);
+        dead(nodeA, takeOne(nodeA));
+        buffer.add(ANA, "dos");
+        seconds(10);
+        Taken<Burst> two = takeOne(nodeA);
+        buffer.add(ANA, "tres");
+        seconds(10);
+        buffer.reviveAll();
+        assertThat(takeAll(nodeB)).isEmpty();
+
+        done(nodeA, two);
+        Taken<Burst> one = takeOne(nodeB);
+        assertThat(one.row().text()).isEqualTo("uno");
+        assertThat(takeAll(nodeA)).isEmpty();
+        done(nodeB, one);
+        assertThat(takeOne(nodeA).row().text()).isEqualTo("tres");
+    }
+
+    @Test
+    void a_revived_burst_that_fails_again_is_dead_again_once() {
+        buffer.add(ANA, "uno");
+        seconds(10);
+        dead(nodeA, takeOne(nodeA));
+        buffer.add(ANA, "dos");
+        seconds(10);
+        dead(nodeA, takeOne(nodeA));
+        assertThat(buffer.reviveAll()).isEqualTo(2);
+
+        Taken<Burst> one = takeOne(nodeA);
+        again(nodeA, one, Duration.ZERO);
+        one = takeOne(nodeA);
+        assertThat(one.row().text()).isEqualTo("uno");
+        dead(nodeA, one);
+        Taken<Burst> two = takeOne(nodeA);
+        assertThat(two.row().text()).isEqualTo("dos");
+        done(nodeA, two);
+
+        List<DeadBurst> left = buffer.listDead(Optional.empty(), 10).items();
+        assertThat(left).hasSize(1);
+        assertThat(left.get(0).revived()).isFalse();
+        assertThat(left.get(0).attempt()).isEqualTo(2);
+        buffer.reviveAll();
+        assertThat(takeOne(nodeB).row().text()).isEqualTo("uno");
+    }
+
+    @Test
+    void dead_bursts_are_listed_page_by_page() {
+        for (int i = 0; i < 5; i++) {
+            buffer.add("key-" + i, "hola");
+            buffer.flush("key-" + i);
+            dead(nodeA, takeOne(nodeA));
+        }
+
+        DeadPage first = buffer.listDead(Optional.empty(), 2);
+        DeadPage second = buffer.listDead(first.next(), 2);
+        DeadPage third = buffer.listDead(second.next(), 2);
+
+        assertThat(first.items()).extracting(DeadBurst::key).containsExactly("key-4", "key-3");
+        assertThat(second.items()).extracting(DeadBurst::key).containsExactly("key-2", "key-1");
+        assertThat(third.items()).extracting(DeadBurst::key).containsExactly("key-0");
+        assertThat(third.next()).isEmpty();
+    }
+
+    // ---- what people see
+
+    @Test
+    void a_key_shows_what_waits_and_what_is_under_way() {
+        buffer.add(ANA, List.of(BufferMessage.of("a"), BufferMessage.of("b")));
+        KeyView waiting = key(ANA);
+        seconds(10);
+        takeOne(nodeA);
+        buffer.add(ANA, "c");
+        KeyView doing = key(ANA);
+
+        assertThat(waiting.state()).isEqualTo(BufferState.PENDING);
+        assertThat(waiting.waiting()).isEqualTo(2);
+        assertThat(waiting.inBurst()).isZero();
+        assertThat(doing.state()).isEqualTo(BufferState.DOING);
+        assertThat(doing.waiting()).isEqualTo(1);
+        assertThat(doing.inBurst()).isEqualTo(2);
+        assertThat(doing.node()).contains("node-a");
+        assertThat(doing.flushAt()).contains(time.now().orElseThrow().plusSeconds(10));
+        assertThat(buffer.counts()).isEqualTo(new BufferCounts(0, 1, 0));
+    }
+
+    private int rowsOf(String table) {
+        try (Connection connection = database.dataSource().getConnection();
+                var statement = connection.createStatement();
+                var result = statement.executeQuery("select count(*) from " + table)) {
+            result.next();
+            return result.getInt(1);
+        } catch (SQLException e) {
+            throw new AssertionError(e);
+        }
+    }
+}

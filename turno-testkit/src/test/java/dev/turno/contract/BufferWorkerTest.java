@@ -1,0 +1,265 @@
+package dev.turno.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.turno.TurnoOptions;
+import dev.turno.buffer.Added;
+import dev.turno.buffer.BufferOptions;
+import dev.turno.buffer.BufferState;
+import dev.turno.buffer.Buffers;
+import dev.turno.buffer.Burst;
+import dev.turno.buffer.DeadBurst;
+import dev.turno.claim.Result;
+import dev.turno.claim.Turn;
+import dev.turno.testkit.database.FreshDatabase;
+import dev.turno.testkit.database.OnEveryDatabase;
+import dev.turno.testkit.node.Cluster;
+import dev.turno.testkit.node.Node;
+import dev.turno.worker.Backoff;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Buffers with the engine's threads, on the databases' own time. */
+@OnEveryDatabase
+class BufferWorkerTest {
+
+    private static final Duration LEASE = Duration.ofSeconds(1);
+    private static final Duration SOON = Duration.ofSeconds(15);
+    private static final Backoff QUICK = Backoff.exponential(Duration.ofMillis(20), Duration.ofMillis(100));
+
+    private final FreshDatabase database;
+    private final Cluster cluster;
+    private final Queue<String> handled = new ConcurrentLinkedQueue<>();
+
+    BufferWorkerTest(FreshDatabase database) {
+        this.database = database;
+        this.cluster = Cluster.running(database);
+    }
+
+    @AfterEach
+    void close() {
+        cluster.close();
+    }
+
+    private Node node(String name) {
+        return cluster.node(name, options());
+    }
+
+    private static TurnoOptions options() {
+        return TurnoOptions.defaults().withLease(LEASE).withDrain(Duration.ofSeconds(2));
+    }
+
+    private static BufferOptions quietFor(int millis) {
+        return BufferOptions.of(
+                o -> o.quiet(Duration.ofMillis(millis)).backoff(QUICK).maxAttempts(3));
+    }
+
+    private Result record(Burst burst, Turn turn) {
+        handled.add(burst.text());
+        return Result.done();
+    }
+
+    private static void untilIdle(Buffers buffer, String key) {
+        await().atMost(SOON)
+                .pollInterval(Duration.ofMillis(10))
+                .until(() -> buffer.find(key).orElseThrow().state() == BufferState.IDLE);
+    }
+
+    @Test
+    void bursts_are_handed_over_at_their_time_also_when_another_process_added_them() throws Exception {
+        // Longer than a poll: whoever handles finds out in time, without being told.
+        BufferOptions options = quietFor(1_200);
+        Buffers adding = node("adds").turno().buffers("b", options);
+        Node handling = node("handles");
+        Map<String, Long> startedAt = new ConcurrentHashMap<>();
+        handling.turno().handle(handling.turno().buffers("b", options), (burst, turn) -> {
+            startedAt.put(burst.key(), System.currentTimeMillis());
+            return Result.done();
+        });
+        Map<String, Long> dueAt = new HashMap<>();
+        for (int i = 0; i < 60; i++) {
+            Added added = adding.add("key-" + i, "hola");
+            dueAt.put("key-" + i, added.flushAt().orElseThrow().toEpochMilli());
+            Thread.sleep(20);
+        }
+        await().atMost(SOON).until(() -> startedAt.size() == 60);
+
+        List<Long> late = dueAt.entrySet().stream()
+                .map(due -> startedAt.getOrDefault(due.getKey(), 0L) - due.getValue())
+                .sorted()
+                .toList();
+
+        System.out.println(
+                "LATENESS " + database.kind() + " median " + late.get(30) + " ms, longest " + late.get(59) + " ms");
+        assertThat(late.get(0)).isGreaterThanOrEqualTo(0);
+        // The goal is p99 < 250 ms on an idle machine; this one may be busy. A poll would be late by half a second.
+        assertThat(late.get(30)).isLessThan(250);
+    }
+
+    @Test
+    void a_short_quiet_time_and_a_flush_are_not_waited_for_until_the_next_poll() {
+        Node node = node("a");
+        Buffers buffer = node.turno().buffers("b", quietFor(60));
+        node.turno().handle(buffer, this::record);
+
+        for (int i = 0; i < 5; i++) {
+            long before = System.nanoTime();
+            buffer.add("key-" + i, "hola " + i);
+            int wanted = i + 1;
+            await().atMost(SOON).pollInterval(Duration.ofMillis(2)).until(() -> handled.size() == wanted);
+            assertThat(Duration.ofNanos(System.nanoTime() - before)).isLessThan(Duration.ofMillis(600));
+        }
+    }
+
+    @Test
+    void a_key_under_constant_fire_is_flushed_all_the_same() throws Exception {
+        Node node = node("a");
+        Buffers buffer = node.turno()
+                .buffers(
+                        "b",
+                        BufferOptions.of(o -> o.quiet(Duration.ofMillis(500)).maxWait(Duration.ofMillis(500))));
+        AtomicInteger messages = new AtomicInteger();
+        node.turno().handle(buffer, (burst, turn) -> {
+            messages.addAndGet(burst.messages().size());
+            handled.add("burst");
+            return Result.done();
+        });
+        AtomicBoolean stop = new AtomicBoolean();
+        AtomicInteger added = new AtomicInteger();
+        List<Thread> writers = IntStream.range(0, 8)
+                .mapToObj(i -> new Thread(() -> {
+                    while (!stop.get()) {
+                        buffer.add("hot", "x");
+                        added.incrementAndGet();
+                    }
+                }))
+                .toList();
+        writers.forEach(Thread::start);
+        Thread.sleep(3_000);
+        int burstsUnderFire = handled.size();
+        stop.set(true);
+        for (Thread writer : writers) {
+            writer.join();
+        }
+        await().atMost(SOON).until(() -> messages.get() == added.get());
+
+        assertThat(burstsUnderFire).isGreaterThanOrEqualTo(2);
+    }
+
+    @Test
+    void a_handler_slower_than_the_lease_keeps_its_burst() {
+        BufferOptions options = quietFor(50);
+        for (String name : List.of("a", "b")) {
+            Node node = node(name);
+            node.turno().handle(node.turno().buffers("b", options), (burst, turn) -> {
+                handled.add(name);
+                Thread.sleep(LEASE.toMillis() * 2);
+                return Result.done();
+            });
+        }
+        Buffers buffer = node("c").turno().buffers("b", options);
+
+        buffer.add("k", "hola");
+
+        untilIdle(buffer, "k");
+        assertThat(handled).hasSize(1);
+    }
+
+    @Test
+    void a_handler_that_hangs_is_interrupted_at_the_maximum_run_time_and_another_goes_on_under_the_same_key() {
+        Node node = node("a");
+        Buffers buffer = node.turno()
+                .buffers(
+                        "b",
+                        BufferOptions.of(o -> o.quiet(Duration.ofMillis(50)).maxRun(Duration.ofMillis(500))));
+        node.turno().handle(buffer, (burst, turn) -> {
+            handled.add(turn.key());
+            if (turn.attempt() == 1) {
+                Thread.sleep(60_000);
+            }
+            return Result.done();
+        });
+
+        buffer.add("k", "hola");
+
+        untilIdle(buffer, "k");
+        assertThat(handled).hasSize(2);
+        assertThat(Set.copyOf(handled)).hasSize(1);
+    }
+
+    @Test
+    void a_burst_that_fails_every_time_is_parked_after_its_attempts_and_can_be_revived() {
+        Node node = node("a");
+        Buffers buffer = node.turno().buffers("b", quietFor(50));
+        AtomicBoolean broken = new AtomicBoolean(true);
+        node.turno().handle(buffer, (burst, turn) -> {
+            if (broken.get()) {
+                throw new IllegalStateException("the gateway is away");
+            }
+            return record(burst, turn);
+        });
+        buffer.add("k", "hola");
+        await().atMost(SOON).until(() -> buffer.counts().dead() == 1);
+        DeadBurst dead = buffer.listDead(Optional.empty(), 1).items().get(0);
+        assertThat(dead.attempt()).isEqualTo(3);
+        assertThat(dead.error()).contains("the gateway is away");
+        assertThat(buffer.find("k").orElseThrow().state()).isEqualTo(BufferState.IDLE);
+
+        broken.set(false);
+        buffer.revive(dead.id());
+
+        await().atMost(SOON).until(() -> buffer.counts().dead() == 0);
+        assertThat(handled).containsExactly("hola");
+    }
+
+    @Test
+    void a_burst_older_than_its_expiry_is_parked_with_the_reason_and_not_handed_over() throws Exception {
+        Node node = node("a");
+        Buffers buffer = node.turno()
+                .buffers(
+                        "b",
+                        BufferOptions.of(o -> o.quiet(Duration.ofMillis(50)).expiry(Duration.ofMillis(700))));
+        buffer.add("old", "hola");
+        Thread.sleep(900);
+        buffer.add("young", "hola");
+
+        node.turno().handle(buffer, this::record);
+
+        await().atMost(SOON).until(() -> buffer.counts().dead() == 1 && handled.size() == 1);
+        DeadBurst dead = buffer.listDead(Optional.empty(), 1).items().get(0);
+        assertThat(dead.key()).isEqualTo("old");
+        assertThat(dead.error()).startsWith("Expired").contains("PT0.7S");
+    }
+
+    @Test
+    void a_database_that_is_away_between_the_gateways_answer_and_the_finish_repeats_nothing() {
+        TrickySource tricky = new TrickySource(database.newPool(database.url(), 10));
+        Node node = cluster.nodeOn(tricky.source(), "a", options().withLease(Duration.ofSeconds(10)));
+        Buffers buffer = node.turno().buffers("b", quietFor(50));
+        node.turno().handle(buffer, (burst, turn) -> {
+            handled.add(turn.key());
+            tricky.cut();
+            return Result.done();
+        });
+        buffer.add("k", "hola");
+        await().atMost(SOON).until(() -> node.turno().counters().count("turno.trouble") > 0);
+
+        tricky.mend();
+
+        untilIdle(buffer, "k");
+        assertThat(handled).hasSize(1);
+    }
+}
