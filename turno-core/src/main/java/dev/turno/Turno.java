@@ -19,6 +19,8 @@ import dev.turno.run.Runs;
 import dev.turno.run.RunsBean;
 import dev.turno.sql.Database;
 import dev.turno.sql.Schema;
+import dev.turno.task.Cron;
+import dev.turno.task.CronRun;
 import dev.turno.task.TaskHandler;
 import dev.turno.task.TaskOptions;
 import dev.turno.task.Tasks;
@@ -28,6 +30,7 @@ import dev.turno.watch.Watcher;
 import dev.turno.worker.Deadlines;
 import dev.turno.worker.Wakeups;
 import dev.turno.worker.Worker;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -262,6 +265,20 @@ public final class Turno implements AutoCloseable {
         requireRunning();
         ofRuns.add(RunsBean.register(mine, options.namespace(), options.node(), holder().toString()));
         return started(mine.worker(around));
+    }
+
+    /**
+     * Actions over the runs of the namespace, whose schedules are cron lines in this zone, or periods such as {@code PT1H}.
+     *
+     * @param subjects finds a subject and its properties when its moment has come
+     */
+    public Actions actions(ZoneId zone, Function<String, Optional<Subject>> subjects) {
+        return actions(text -> text.startsWith("P") ? Schedule.ofPeriod(text) : cron(text, zone), subjects);
+    }
+
+    private static Schedule cron(String line, ZoneId zone) {
+        Cron cron = Cron.of(line, zone);
+        return moment -> cron.first(moment).map(CronRun::at);
     }
 
     /**

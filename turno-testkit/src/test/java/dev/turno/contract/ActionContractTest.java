@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.turno.action.Action;
 import dev.turno.action.Actions;
-import dev.turno.action.Schedule;
 import dev.turno.action.ScheduledSubject;
 import dev.turno.action.Subject;
 import dev.turno.claim.Taken;
@@ -24,6 +23,8 @@ import dev.turno.testkit.node.Node;
 import dev.turno.testkit.node.SettableTime;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalTime;
+import java.time.ZoneId;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -63,7 +64,7 @@ class ActionContractTest {
                             Source.<String>iterator(run -> List.<String>of().iterator()),
                             Step.each((item, page) -> {})));
         }
-        Actions actions = node.turno().actions(Schedule::ofPeriod, id -> Optional.ofNullable(subjects.get(id)));
+        Actions actions = node.turno().actions(ZoneId.of("Europe/Berlin"), id -> Optional.ofNullable(subjects.get(id)));
         actions.registry()
                 .add(Action.of(
                         "HARVESTING_ACTION",
@@ -161,12 +162,21 @@ class ActionContractTest {
     }
 
     @Test
+    void a_schedule_may_be_a_cron_line_in_the_zone_of_the_actions() {
+        Instant next = a.scheduler().schedule(N1.id(), "30 2 * * *").orElseThrow();
+        assertThat(next.atZone(ZoneId.of("Europe/Berlin")).toLocalTime()).isEqualTo(LocalTime.of(2, 30));
+        assertThatThrownBy(() -> a.scheduler().schedule(N1.id(), "30 25 * * *"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("25");
+    }
+
+    @Test
     void a_schedule_is_changed_and_removed_and_one_that_cannot_be_read_is_refused() {
         a.scheduler().schedule(N1.id(), "PT1H");
         b.scheduler().schedule(N1.id(), "PT30M");
         assertThat(a.scheduler().list(Optional.empty(), 10)).hasSize(1);
         assertThatThrownBy(() -> a.scheduler().schedule(N1.id(), "now and then"))
-                .hasMessageContaining("not a period");
+                .hasMessageContaining("now and then");
 
         assertThat(a.scheduler().unschedule(N1.id())).isTrue();
         assertThat(b.scheduler().unschedule(N1.id())).isFalse();
