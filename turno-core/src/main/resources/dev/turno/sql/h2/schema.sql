@@ -241,6 +241,8 @@ create table if not exists turno_schedule (
     next_at        timestamp(6) with time zone,                     -- when the next run is; null: paused
     body           varchar(1048576) not null,
     unique (namespace, schedule)
+);
+create index if not exists turno_schedule_next on turno_schedule (namespace, next_at);
 
 -- What holds for the runs of a namespace in the whole cluster. Rows refer to it by number. Submitting locks it: the queue is counted.
 create table if not exists turno_run_setting (

@@ -242,6 +242,8 @@ create table if not exists turno_schedule (
     next_at        datetime(6),                     -- when the next run is; null: paused
     body           longtext not null,
     unique (namespace, schedule)
+) engine = InnoDB character set utf8mb4 collate utf8mb4_nopad_bin;
+create index if not exists turno_schedule_next on turno_schedule (namespace, next_at);
 
 -- What holds for the runs of a namespace in the whole cluster. Rows refer to it by number. Submitting locks it: the queue is counted.
 create table if not exists turno_run_setting (
