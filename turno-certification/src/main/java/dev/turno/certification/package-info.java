@@ -1,0 +1,5 @@
+/** The certification service for AFORE requests. */
+@NullMarked
+package dev.turno.certification;
+
+import org.jspecify.annotations.NullMarked;
