@@ -19,6 +19,7 @@ import dev.turno.watch.Watcher;
 import dev.turno.worker.Deadlines;
 import dev.turno.worker.Wakeups;
 import dev.turno.worker.Worker;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -138,6 +139,7 @@ public final class Turno implements AutoCloseable {
     private Worker<?> started(Worker<?> worker) {
         synchronized (workers) {
             requireRunning();
+            workers.removeIf(Worker::isClosed);
             if (workers.stream().anyMatch(other -> other.isFor(worker))) {
                 throw new IllegalStateException(
                         "The " + worker.who() + " is handled by this Turno already, and still is."
@@ -207,6 +209,19 @@ public final class Turno implements AutoCloseable {
     /** All processes of the namespace. */
     public List<Holder> holders() {
         return heartbeat.holders();
+    }
+
+    /**
+     * Registers a holder outside of this process, which takes by hand and gives no signs of life, for {@code lease}. It is declared
+     * dead when that has passed, so its claims should lapse before.
+     */
+    public HolderId registerGuest(String name, Duration lease) {
+        return heartbeat.registerGuest(name, lease);
+    }
+
+    /** Prolongs the lease of such a holder; false if it was declared dead by now, and another must be registered. */
+    public boolean renewGuest(HolderId guest, Duration lease) {
+        return heartbeat.renewGuest(guest, lease);
     }
 
     /** What was counted since the start, for example {@code turno.claims.lost}. */

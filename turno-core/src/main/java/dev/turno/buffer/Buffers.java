@@ -180,7 +180,7 @@ public final class Buffers {
                 "buffer " + name(),
                 topic(),
                 rows,
-                (burst, turn) -> handle(handler, burst, turn),
+                Worker.Handler.of((burst, turn) -> handle(handler, burst, turn), handler::isReady),
                 options.work(),
                 around);
     }

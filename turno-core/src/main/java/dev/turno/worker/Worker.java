@@ -22,6 +22,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 
 /**
  * Takes rows, runs the handler for each, finishes them. Shared by threads; owns the take loop, the finish batcher and the
@@ -33,6 +34,28 @@ public final class Worker<R> implements AutoCloseable {
     @FunctionalInterface
     public interface Handler<R> {
         Result handle(R row, Turn turn) throws Exception;
+
+        /**
+         * False while it can do nothing at all, because what stands behind it is away: nothing is taken then, and what was taken
+         * but not begun goes back at no attempt's cost.
+         */
+        default boolean isReady() {
+            return true;
+        }
+
+        static <R> Handler<R> of(Handler<R> handler, BooleanSupplier ready) {
+            return new Handler<>() {
+                @Override
+                public Result handle(R row, Turn turn) throws Exception {
+                    return handler.handle(row, turn);
+                }
+
+                @Override
+                public boolean isReady() {
+                    return ready.getAsBoolean();
+                }
+            };
+        }
     }
 
     /** What workers of one process share. */
@@ -58,6 +81,7 @@ public final class Worker<R> implements AutoCloseable {
     private final ThreadPoolExecutor pool;
     private final Thread loop;
     private final Runnable deadlineCheck = this::interruptOverdue;
+    private final Runnable death = this::loseAll;
 
     /** Everything from its take until its verdict is written. */
     private final Map<Claim, Running<R>> hand = new ConcurrentHashMap<>();
@@ -66,6 +90,7 @@ public final class Worker<R> implements AutoCloseable {
     private final AtomicInteger unfinished = new AtomicInteger();
     private volatile boolean starved;
     private volatile boolean stopping;
+    private volatile boolean closed;
     private volatile boolean troubled;
     private Duration pause = BUSY_PAUSE;
     private long lookedForUnknownAt = System.nanoTime();
@@ -93,7 +118,7 @@ public final class Worker<R> implements AutoCloseable {
         this.pool = HandlerThreads.pool("turno " + who, settings.threads(), settings.virtual());
         this.loop = new Thread(this::loop, "turno-take " + who);
         this.loop.setDaemon(true);
-        around.heartbeat().whenDeclaredDead(this::loseAll);
+        around.heartbeat().whenDeclaredDead(death);
         around.deadlines().watch(deadlineCheck);
     }
 
@@ -115,6 +140,11 @@ public final class Worker<R> implements AutoCloseable {
     /** True if the other one takes the same rows, and this one has not been stopped. */
     public boolean isFor(Worker<?> other) {
         return topic.equals(other.topic) && !stopping;
+    }
+
+    /** True once it has ended and holds nothing any more. */
+    public boolean isClosed() {
+        return closed;
     }
 
     /** How many items this process has in its hands. */
@@ -159,6 +189,9 @@ public final class Worker<R> implements AutoCloseable {
         }
         dropStale();
         giveBackUnknown();
+        if (!handler.isReady()) {
+            return STARVED_PAUSE;
+        }
         int asked = asks();
         starved = asked == 0;
         if (starved) {
@@ -269,7 +302,8 @@ public final class Worker<R> implements AutoCloseable {
     private void run(Running<R> running) {
         waiting.decrementAndGet();
         try {
-            if (awaitTrust(running) && running.begin()) {
+            // What is not begun because the handler is not ready grows stale in the hand, and is given back as such.
+            if (awaitTrust(running) && handler.isReady() && running.begin()) {
                 Verdict verdict = handle(running);
                 pace.ran();
                 finish(running, verdict);
@@ -376,6 +410,8 @@ public final class Worker<R> implements AutoCloseable {
         finisher.close(Duration.ofSeconds(5));
         around.wakeups().silence(topic, bell);
         around.deadlines().forget(deadlineCheck);
+        around.heartbeat().forgetWhenDeclaredDead(death);
+        closed = true;
     }
 
     private void giveBackWaiting() {
