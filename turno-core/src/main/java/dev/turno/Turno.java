@@ -131,6 +131,11 @@ public final class Turno implements AutoCloseable {
         return Inbox.open(database, options.namespace(), name, inboxOptions, wakeups);
     }
 
+    /** The inboxes that were ever used in the namespace, by whomever. */
+    public List<String> inboxNames() {
+        return Inbox.names(database, options.namespace());
+    }
+
     /** Begins to handle the inbox's messages in this process. An inbox has one handler in one Turno. */
     public Worker<?> handle(Inbox inbox, InboxHandler handler) {
         return started(inbox.worker(handler, around));
@@ -180,6 +185,11 @@ public final class Turno implements AutoCloseable {
 
     private Buffers open(String name, BufferOptions bufferOptions) {
         return Buffers.open(database, options.namespace(), name, bufferOptions, wakeups);
+    }
+
+    /** The buffers that were ever used in the namespace, by whomever. */
+    public List<String> bufferNames() {
+        return Buffers.names(database, options.namespace());
     }
 
     /** Begins to hand over the buffer's bursts in this process. */
@@ -247,6 +257,15 @@ public final class Turno implements AutoCloseable {
         workers.forEach(Worker::stopTaking);
     }
 
+    /** Takes nothing more, waits for what runs, gives back the rest. Puts and locks go on, and handling may begin anew. */
+    public void drain() {
+        stopTaking();
+        long until = System.nanoTime() + options.drain().toNanos();
+        List<Worker<?>> stopped = List.copyOf(workers);
+        stopped.forEach(worker -> worker.close(Duration.ofNanos(Math.max(0, until - System.nanoTime()))));
+        workers.removeAll(stopped);
+    }
+
     /** Ends in order: takes nothing more, waits for what runs, gives back the rest, signs off. */
     @Override
     public void close() {
@@ -255,7 +274,7 @@ public final class Turno implements AutoCloseable {
         }
         stopTaking();
         retention.close();
-        workers.forEach(worker -> worker.close(options.drain()));
+        drain();
         locks.close(options.drain());
         wakeups.close();
         deadlines.close();
