@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -41,8 +42,12 @@ public final class ExternalWorkers implements AutoCloseable {
     private final WaitingRoom waiting;
 
     public ExternalWorkers(Turno turno) {
+        this(turno, System::nanoTime);
+    }
+
+    ExternalWorkers(Turno turno, LongSupplier nanos) {
         this.turno = turno;
-        this.guests = new Guests(turno);
+        this.guests = new Guests(turno, nanos);
         this.waiting = new WaitingRoom(this::takeNow, this::giveBack);
     }
 

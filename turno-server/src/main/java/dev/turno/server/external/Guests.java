@@ -5,6 +5,7 @@ import dev.turno.claim.HolderId;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.LongSupplier;
 
 /**
  * The holders under which external workers take: one row for each worker that comes through this server. Nobody renews it in the
@@ -20,10 +21,12 @@ final class Guests {
     private static final int MOST = 1_000;
 
     private final Turno turno;
+    private final LongSupplier nanos;
     private final Map<String, Guest> byWorker = new HashMap<>(); // guarded by this
 
-    Guests(Turno turno) {
+    Guests(Turno turno, LongSupplier nanos) {
         this.turno = turno;
+        this.nanos = nanos;
     }
 
     /** How a worker is named among the holders. */
@@ -33,7 +36,7 @@ final class Guests {
 
     /** The worker's holder, with a lease that lasts longer than {@code claim} from now. */
     synchronized HolderId holderFor(String worker, Duration claim) {
-        long now = System.nanoTime();
+        long now = nanos.getAsLong();
         Guest guest = byWorker.get(worker);
         Duration left = guest == null ? Duration.ZERO : Duration.ofNanos(guest.leaseUntil() - now);
         if (guest != null && left.compareTo(claim.plus(MARGIN)) >= 0) {

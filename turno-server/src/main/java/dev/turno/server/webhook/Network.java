@@ -25,9 +25,9 @@ record Network(InetAddress first, int bits) {
         }
     }
 
-    /** Four numbers with dots, or something with colons: nothing that would be looked up. */
+    /** Four numbers with dots, or something with two colons: nothing that would be looked up. */
     static boolean isLiteral(String text) {
-        return text.matches("[0-9]{1,3}(\\.[0-9]{1,3}){3}") || text.matches("[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*");
+        return text.matches("[0-9]{1,3}(\\.[0-9]{1,3}){3}") || text.matches("[0-9A-Fa-f]*:[0-9A-Fa-f]*:[0-9A-Fa-f:.]*");
     }
 
     boolean contains(InetAddress address) {

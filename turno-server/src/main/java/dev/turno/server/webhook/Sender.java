@@ -1,7 +1,6 @@
 package dev.turno.server.webhook;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.InterruptedIOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -107,8 +106,8 @@ final class Sender implements AutoCloseable {
         post.setEntity(new ByteArrayEntity(body, type));
         ScheduledFuture<?> deadline = deadlines.schedule(post::cancel, timeout.toNanos(), TimeUnit.NANOSECONDS);
         HttpHost host = new HttpHost(url.getScheme(), url.getHost(), url.getPort());
-        try (ClassicHttpResponse response = client.executeOpen(host, post, null)) {
-            return answer(response);
+        try {
+            return answer(post, client.executeOpen(host, post, null));
         } catch (IOException e) {
             if (post.isCancelled()) {
                 throw new InterruptedIOException("no answer within " + timeout);
@@ -120,26 +119,26 @@ final class Sender implements AutoCloseable {
     }
 
     /** The status is the answer; what follows is read as far as it helps, or lets the connection be used again. */
-    private static Answer answer(ClassicHttpResponse response) {
-        return new Answer(response.getCode(), retryAfter(response.getFirstHeader("Retry-After")), excerpt(response));
+    private static Answer answer(HttpPost post, ClassicHttpResponse response) {
+        String excerpt = "";
+        try (response) {
+            excerpt = excerpt(post, response.getEntity());
+        } catch (IOException e) {
+            // The answer ended early, or was cut short by us.
+        }
+        return new Answer(response.getCode(), retryAfter(response.getFirstHeader("Retry-After")), excerpt);
     }
 
-    private static String excerpt(ClassicHttpResponse response) {
-        HttpEntity entity = response.getEntity();
+    private static String excerpt(HttpPost post, @Nullable HttpEntity entity) throws IOException {
         if (entity == null) {
             return "";
         }
-        try {
-            InputStream content = entity.getContent();
-            byte[] read = content.readNBytes(READ_AT_MOST);
-            if (read.length < READ_AT_MOST) {
-                content.close(); // to its end: the connection goes back to the pool
-            }
-            String text = new String(read, StandardCharsets.UTF_8);
-            return text.substring(0, Math.min(EXCERPT, text.length()));
-        } catch (IOException e) {
-            return "";
+        byte[] read = entity.getContent().readNBytes(READ_AT_MOST);
+        if (read.length == READ_AT_MOST) {
+            post.cancel(); // else closing would read it to its end, however far that is
         }
+        String text = new String(read, StandardCharsets.UTF_8);
+        return text.substring(0, Math.min(EXCERPT, text.length()));
     }
 
     private static Optional<Duration> retryAfter(@Nullable Header header) {

@@ -7,7 +7,6 @@ import java.net.URI;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -75,6 +74,7 @@ public final class Webhooks implements AutoCloseable {
     private final Map<Target.Id, Target> fixed = new LinkedHashMap<>();
     private final Map<Target.Id, Running> running = new HashMap<>(); // guarded by this
     private final Thread thread;
+    private boolean begun; // guarded by this
     private volatile boolean closed;
     private boolean troubled;
 
@@ -91,18 +91,26 @@ public final class Webhooks implements AutoCloseable {
         }
     }
 
-    /** Begins to handle what is defined, and what will be. */
-    public static Webhooks start(Turno turno, DataSource source, String namespace, Options options) {
-        return start(turno, source, namespace, options, InetAddress::getAllByName);
+    /** Handles nothing before {@link #begin}. */
+    public static Webhooks open(Turno turno, DataSource source, String namespace, Options options) {
+        return open(turno, source, namespace, options, InetAddress::getAllByName);
     }
 
-    static Webhooks start(
+    static Webhooks open(
             Turno turno, DataSource source, String namespace, Options options, AddressGuard.Names names) {
         Webhooks webhooks = new Webhooks(turno, source, namespace, options, names);
-        webhooks.fixed.values().forEach(webhooks::requireUsable);
-        webhooks.synchronise();
-        webhooks.thread.start();
+        webhooks.fixed.values().forEach(Webhooks::requireUsable);
         return webhooks;
+    }
+
+    /** Begins to handle what is defined, and what will be; again, after Turno was drained. */
+    public synchronized void begin() {
+        endAll();
+        begun = true;
+        synchronise();
+        if (!thread.isAlive()) {
+            thread.start();
+        }
     }
 
     /** Every target, also those of the configuration. */
@@ -164,7 +172,7 @@ public final class Webhooks implements AutoCloseable {
         }
     }
 
-    private void requireUsable(Target target) {
+    private static void requireUsable(Target target) {
         Duration maxRun = maxRun(target);
         target.webhook().filter(one -> one.timeout().compareTo(maxRun) >= 0).ifPresent(one -> {
             throw new IllegalArgumentException("The webhook's timeout is " + one.timeout() + ", but a claim on the "
@@ -201,15 +209,15 @@ public final class Webhooks implements AutoCloseable {
     }
 
     private synchronized void synchronise() {
-        if (closed) {
+        if (closed || !begun) {
             return;
         }
         Map<Target.Id, Target> wanted = wanted();
-        for (Target.Id id : new HashSet<>(running.keySet())) {
-            if (!wanted.containsKey(id)) {
-                end(running.remove(id));
-            }
-        }
+        List<Running> removed = running.values().stream()
+                .filter(one -> !wanted.containsKey(one.target().id()))
+                .toList();
+        removed.forEach(Webhooks::end);
+        running.values().removeAll(removed);
         wanted.values().forEach(this::handle);
     }
 
@@ -226,7 +234,7 @@ public final class Webhooks implements AutoCloseable {
     }
 
     private static void end(Running over) {
-        over.worker().ifPresent(Worker::close);
+        over.worker().filter(worker -> !worker.isClosed()).ifPresent(Worker::close);
     }
 
     /** A target that cannot be handled is said once and left alone until it changes; the others do not suffer. */

@@ -6,7 +6,9 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -17,14 +19,14 @@ import java.util.concurrent.Executors;
 final class Receiver implements AutoCloseable {
 
     /** What came. Names of headers are in lower case. */
-    record Call(Map<String, String> headers, byte[] body) {
+    record Call(Map<String, String> headers, String text) {
 
         String header(String name) {
             return Optional.ofNullable(headers.get(name)).orElse("");
         }
 
-        String text() {
-            return new String(body, StandardCharsets.UTF_8);
+        byte[] body() {
+            return text.getBytes(StandardCharsets.UTF_8);
         }
 
         long number(String name) {
@@ -73,10 +75,10 @@ final class Receiver implements AutoCloseable {
     }
 
     private void receive(HttpExchange exchange) throws IOException {
-        Map<String, String> headers = new java.util.HashMap<>();
+        Map<String, String> headers = new HashMap<>();
         exchange.getRequestHeaders()
-                .forEach((name, values) -> headers.put(name.toLowerCase(java.util.Locale.ROOT), values.get(0)));
-        Call call = new Call(headers, exchange.getRequestBody().readAllBytes());
+                .forEach((name, values) -> headers.put(name.toLowerCase(Locale.ROOT), values.get(0)));
+        Call call = new Call(headers, new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
         int number;
         synchronized (this) {
             calls.add(call);

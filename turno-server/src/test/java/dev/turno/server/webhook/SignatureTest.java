@@ -82,6 +82,6 @@ class SignatureTest {
                 "webhook-signature",
                 Signature.of(ID, AT, BODY, secrets)));
         headers.putAll(changed);
-        return new Receiver.Call(headers, body);
+        return new Receiver.Call(headers, new String(body, StandardCharsets.UTF_8));
     }
 }
