@@ -6,6 +6,8 @@ import dev.turno.claim.Result;
 import dev.turno.claim.Turn;
 import dev.turno.inbox.InboxHandler;
 import dev.turno.inbox.Message;
+import dev.turno.task.Task;
+import dev.turno.task.TaskHandler;
 import java.io.IOException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -56,6 +58,20 @@ final class Deliveries {
             @Override
             public Result handle(Burst burst, Turn turn) {
                 return deliver(Optional.empty(), BurstBody.of(burst), turn);
+            }
+
+            @Override
+            public boolean isReady() {
+                return circuit.isReady();
+            }
+        };
+    }
+
+    TaskHandler ofTasks() {
+        return new TaskHandler() {
+            @Override
+            public Result handle(Task task, Turn turn) {
+                return deliver(Optional.of(task.key().orElse(Long.toString(task.id()))), task.body(), turn);
             }
 
             @Override

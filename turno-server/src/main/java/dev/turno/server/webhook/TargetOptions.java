@@ -2,6 +2,8 @@ package dev.turno.server.webhook;
 
 import dev.turno.buffer.BufferOptions;
 import dev.turno.inbox.InboxOptions;
+import dev.turno.task.TaskOptions;
+import dev.turno.worker.Backoff;
 import dev.turno.worker.WorkerSettings;
 import java.time.Duration;
 import java.time.format.DateTimeParseException;
@@ -21,6 +23,7 @@ final class TargetOptions {
             List.of("threads", "virtual-threads", "batch", "max-run", "max-attempts", "backoff", "poll");
     private static final List<String> OF_BUFFERS =
             List.of("concurrency", "quiet", "max-wait", "max-count", "max-bytes", "max-body", "expiry", "flush-words");
+    private static final List<String> OF_TASKS = List.of("concurrency", "keep");
     private static final String LONGEST_BACKOFF = "10m";
 
     private TargetOptions() {}
@@ -47,40 +50,59 @@ final class TargetOptions {
 
     static BufferOptions buffer(Map<String, String> options) {
         requireKnown("buffer", options, OF_BUFFERS);
-        WorkerSettings work = work(options);
-        return BufferOptions.of(builder -> {
-            builder.threads(work.threads())
-                    .virtualThreads(work.virtual())
-                    .batch(Math.min(work.batch(), 1_000))
-                    .maxRun(work.maxRun())
-                    .maxAttempts(work.maxAttempts())
-                    .backoff(work.backoff())
-                    .poll(work.poll());
-            options.forEach((name, value) -> ofBuffer(builder, name, value));
-        });
+        return BufferOptions.of(builder -> options.forEach((name, value) -> {
+            ofWorker(builder, name, value);
+            ofBuffer(builder, name, value);
+        }));
+    }
+
+    static TaskOptions task(Map<String, String> options) {
+        requireKnown("task", options, OF_TASKS);
+        return TaskOptions.of(builder -> options.forEach((name, value) -> {
+            ofWorker(builder, name, value);
+            if (name.equals("keep")) {
+                builder.keep(duration(name, value));
+            }
+        }));
+    }
+
+    /** {@code concurrency} is for each process here. */
+    private static void ofWorker(WorkerSettings.Choices<?> builder, String name, String value) {
+        switch (name) {
+            case "threads", "concurrency" -> builder.threads(number(name, value));
+            case "virtual-threads" -> builder.virtualThreads(Boolean.parseBoolean(value));
+            case "batch" -> builder.batch(number(name, value));
+            case "max-run" -> builder.maxRun(duration(name, value));
+            case "max-attempts" -> builder.maxAttempts(number(name, value));
+            case "backoff" -> builder.backoff(backoff(value));
+            case "poll" -> builder.poll(duration(name, value));
+            default -> {
+                // One of the kind's own.
+            }
+        }
+    }
+
+    private static Backoff backoff(String value) {
+        String[] ends = value.split("\\.\\.", -1);
+        if (ends.length != 2) {
+            throw new IllegalArgumentException("'backoff' is '" + value + "'; write it as 1s..10m. Nothing was changed.");
+        }
+        return Backoff.exponential(duration("backoff", ends[0]), duration("backoff", ends[1]));
     }
 
     private static void ofBuffer(BufferOptions.Builder builder, String name, String value) {
         switch (name) {
             case "quiet" -> builder.quiet(duration(name, value));
             case "max-wait" -> builder.maxWait(duration(name, value));
-            case "max-count" -> builder.maxCount((int) number(name, value));
+            case "max-count" -> builder.maxCount(number(name, value));
             case "max-bytes" -> builder.maxBytes(number(name, value));
-            case "max-body" -> builder.maxBody((int) number(name, value));
+            case "max-body" -> builder.maxBody(number(name, value));
             case "expiry" -> builder.expiry(duration(name, value));
             case "flush-words" -> builder.flushWords(value.split(",", -1));
             default -> {
-                // One of the worker's.
+                // One of the worker's, or told apart before.
             }
         }
-    }
-
-    /** What all kinds have, with the values that the kind's own options do not change. */
-    static WorkerSettings work(Map<String, String> options) {
-        Map<String, String> common = new HashMap<>(options);
-        common.keySet().retainAll(OF_WORKERS);
-        Optional.ofNullable(options.get("concurrency")).ifPresent(places -> common.putIfAbsent("threads", places));
-        return InboxOptions.of(common).work();
     }
 
     private static void requireKnown(String kind, Map<String, String> options, List<String> own) {
@@ -109,7 +131,7 @@ final class TargetOptions {
         }
     }
 
-    private static long number(String name, String value) {
+    private static int number(String name, String value) {
         try {
             return Integer.parseInt(value.strip());
         } catch (NumberFormatException e) {

@@ -60,7 +60,7 @@ public final class Webhooks implements AutoCloseable {
         }
     }
 
-    private record Running(Target target, Optional<Worker<?>> worker) {}
+    private record Running(Target target, Optional<Runnable> end) {}
 
     private static final Logger LOG = LoggerFactory.getLogger(Webhooks.class);
     private static final Duration LOOK_EVERY = Duration.ofSeconds(1);
@@ -184,7 +184,7 @@ public final class Webhooks implements AutoCloseable {
         return switch (target.kind()) {
             case INBOX -> TargetOptions.inbox(target.options()).work().maxRun();
             case BUFFER -> TargetOptions.buffer(target.options()).work().maxRun();
-            case TASK -> TargetOptions.work(target.options()).maxRun();
+            case TASK -> TargetOptions.task(target.options()).work().maxRun();
         };
     }
 
@@ -234,16 +234,16 @@ public final class Webhooks implements AutoCloseable {
     }
 
     private static void end(Running over) {
-        over.worker().filter(worker -> !worker.isClosed()).ifPresent(Worker::close);
+        over.end().ifPresent(Runnable::run);
     }
 
     /** A target that cannot be handled is said once and left alone until it changes; the others do not suffer. */
-    private Optional<Worker<?>> begin(Target target) {
+    private Optional<Runnable> begin(Target target) {
         try {
             return switch (target.kind()) {
                 case INBOX -> messages(target);
                 case BUFFER -> bursts(target);
-                case TASK -> Optional.empty();
+                case TASK -> tasks(target);
             };
         } catch (IllegalArgumentException | IllegalStateException e) {
             LOG.warn("The {} cannot be handled here: {}", target.id(), e.getMessage());
@@ -251,14 +251,32 @@ public final class Webhooks implements AutoCloseable {
         }
     }
 
-    private Optional<Worker<?>> messages(Target target) {
+    private Optional<Runnable> messages(Target target) {
         var inbox = turno.inbox(target.name(), TargetOptions.inbox(target.options()));
-        return target.webhook().map(webhook -> turno.handle(inbox, deliveries(target, webhook).ofMessages()));
+        return target.webhook()
+                .map(webhook -> ending(turno.handle(inbox, deliveries(target, webhook).ofMessages())));
     }
 
-    private Optional<Worker<?>> bursts(Target target) {
+    private Optional<Runnable> bursts(Target target) {
         var buffer = turno.buffers(target.name(), TargetOptions.buffer(target.options()));
-        return target.webhook().map(webhook -> turno.handle(buffer, deliveries(target, webhook).ofBursts()));
+        return target.webhook()
+                .map(webhook -> ending(turno.handle(buffer, deliveries(target, webhook).ofBursts())));
+    }
+
+    private Optional<Runnable> tasks(Target target) {
+        var options = TargetOptions.task(target.options());
+        return target.webhook().map(webhook -> {
+            turno.handleTasks(target.name(), options, deliveries(target, webhook).ofTasks());
+            return () -> turno.endTasks(target.name());
+        });
+    }
+
+    private static Runnable ending(Worker<?> worker) {
+        return () -> {
+            if (!worker.isClosed()) {
+                worker.close();
+            }
+        };
     }
 
     private Deliveries deliveries(Target target, Webhook webhook) {
@@ -300,7 +318,6 @@ public final class Webhooks implements AutoCloseable {
     }
 
     private synchronized void endAll() {
-        running.values().forEach(one -> one.worker().ifPresent(Worker::stopTaking));
         running.values().forEach(Webhooks::end);
         running.clear();
     }

@@ -113,7 +113,7 @@ class AddressGuardTest {
             strings = {
                 "ftp://a.example/", "file:///etc/passwd", "gopher://a.example", "http:///path", "http://user:pw@a.example/",
                 "http://user@a.example/", "http://a.example/#x", "http://a.example:0/", "http://a.example:70000/", "a.example",
-                "", "http://a b/", "http://1.1.1.1\\@127.0.0.1/", "http://a.example:80:90/", "javascript:alert(1)",
+                "", "http://a b/", "http://1.1.1.1\\@127.0.0.1/", "http://a.example:80:90/", "http://127.1/", "javascript:alert(1)",
                 "http://127.0.0.1%00.example/", "http://①②⑦.⓪.⓪.①/"
             })
     void an_unusable_url_is_refused_without_being_repeated(String url) {

@@ -10,6 +10,8 @@ import dev.turno.buffer.BufferMessage;
 import dev.turno.inbox.InboxState;
 import dev.turno.inbox.NewMessage;
 import dev.turno.inbox.StoredMessage;
+import dev.turno.task.NewTask;
+import dev.turno.task.TaskState;
 import dev.turno.testkit.database.FreshDatabase;
 import dev.turno.testkit.database.OnEveryDatabase;
 import java.io.IOException;
@@ -185,9 +187,9 @@ class WebhooksTest {
         Thread.sleep(300);
         int noticed = receiver.calls().size();
 
-        Thread.sleep(3_000);
+        Thread.sleep(1_500);
 
-        assertThat(receiver.calls().size() - noticed).as("only looks whether it is back").isBetween(0, 4);
+        assertThat(receiver.calls().size() - noticed).as("only looks whether it is back").isBetween(0, 3);
         receiver.from(Receiver.status(200));
         await().atMost(Duration.ofSeconds(30)).until(() -> turno.inbox("orders").counts().done() == 20);
         int attempts = IntStream.range(0, 20).map(n -> order("order-" + n).attempt()).sum();
@@ -207,9 +209,9 @@ class WebhooksTest {
             untilState("order-1", InboxState.DONE);
             assertThat(other.remove(ORDERS)).isTrue();
             assertThat(webhooks.find(ORDERS)).isEmpty();
-            Thread.sleep(2_500);
+            Thread.sleep(1_200);
             turno.inbox("orders").put("order-2", "{}");
-            Thread.sleep(500);
+            Thread.sleep(300);
             assertThat(order("order-2").state()).isEqualTo(InboxState.PENDING);
         }
     }
@@ -273,6 +275,29 @@ class WebhooksTest {
                 .contains("\"type\":\"image\"")
                 .endsWith("\"text\":\"hola\\nquiero \\\"reserva\\\"\"}");
         await().atMost(SOON).until(() -> turno.buffers("chats").counts().doing() == 0);
+    }
+
+    @Test
+    void a_task_is_posted_at_its_instant_and_until_it_is_ended() throws Exception {
+        Target.Id mails = new Target.Id(Target.Kind.TASK, "mails");
+        webhooks.define(mails, QUICK, Optional.of(Webhooks.Wish.of(receiver.url(), SECRET)));
+
+        turno.tasks().schedule(NewTask.in("mails", "{\"to\":1}", Duration.ofMillis(500)).withKey("mail-1", NewTask.IfThere.KEEP));
+
+        untilCalls(1);
+        Receiver.Call call = receiver.calls().get(0);
+        assertThat(call.text()).isEqualTo("{\"to\":1}");
+        assertThat(call.header("turno-id")).isEqualTo("mail-1");
+        assertThat(new Verifier(SECRET).accepts(call, Instant.now().getEpochSecond())).isTrue();
+        await().atMost(SOON)
+                .until(() -> turno.tasks().find("mails", "mail-1").orElseThrow().state() == TaskState.DONE);
+        webhooks.define(mails, Map.of("max-attempts", "2"), Optional.of(Webhooks.Wish.of(receiver.url(), SECRET)));
+        turno.tasks().schedule(NewTask.in("mails", "{}", Duration.ZERO).withKey("mail-2", NewTask.IfThere.KEEP));
+        untilCalls(2);
+        webhooks.remove(mails);
+        turno.tasks().schedule(NewTask.in("mails", "{}", Duration.ZERO).withKey("mail-3", NewTask.IfThere.KEEP));
+        Thread.sleep(500);
+        assertThat(receiver.calls()).hasSize(2);
     }
 
     @Test
