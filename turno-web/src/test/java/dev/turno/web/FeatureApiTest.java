@@ -4,11 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.turno.buffer.BufferOptions;
 import dev.turno.claim.Result;
+import dev.turno.run.Job;
+import dev.turno.run.RunRequest;
+import dev.turno.run.Source;
+import dev.turno.run.Step;
 import dev.turno.testkit.database.OnEveryDatabase;
 import dev.turno.testkit.database.TestDatabase;
 import dev.turno.web.ApiServer.Answer;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.UUID;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -137,6 +142,110 @@ class FeatureApiTest {
         assertThat(server.post(buffer + "/+34600000001/flush", "").body()).isEqualTo("{\"flushed\":true}");
         assertThat(server.get("/api/v1/buffers?limit=1000").body()).contains(name);
         assertThat(server.get("/api/v1/buffers/never-used/x").status()).isEqualTo(404);
+    }
+
+    @Test
+    void a_task_is_scheduled_once_by_its_key_seen_moved_and_cancelled() {
+        String task =
+                "{\"type\":\"" + name + "\",\"key\":\"noon\",\"body\":{\"times\":12},\"at\":\"2030-01-01T12:00:00Z\"}";
+        Answer first = server.post("/api/v1/tasks", task);
+        Answer again = server.post("/api/v1/tasks", task);
+        Answer replaced = server.post("/api/v1/tasks", task.replace("Z\"}", "Z\",\"replace\":true}"));
+        Answer many = server.post(
+                "/api/v1/tasks",
+                "[{\"type\":\"" + name + "\",\"in\":\"1h\",\"body\":\"a\"},{\"type\":\"" + name
+                        + "\",\"in\":\"PT2H\"}]");
+        long id = replaced.json().get("id").asLong();
+
+        assertThat(first.status()).as(first.body()).isEqualTo(201);
+        assertThat(again.status()).isEqualTo(200);
+        assertThat(again.json().get("duplicate").asBoolean()).isTrue();
+        assertThat(replaced.json().get("replaced").asLong())
+                .isEqualTo(first.json().get("id").asLong());
+        assertThat(many.json().size()).isEqualTo(2);
+        assertThat(server.get("/api/v1/tasks?type=" + name).json().get("items").size())
+                .isEqualTo(3);
+        assertThat(server.get("/api/v1/tasks/" + id).json().get("body").asString())
+                .isEqualTo("{\"times\":12}");
+        assertThat(server.get("/api/v1/why/task/" + id).body()).contains("No living process runs");
+        assertThat(server.get("/api/v1/task-types").body()).contains(name);
+        assertThat(server.post("/api/v1/tasks/pre-assign?window=PT1M", "").status())
+                .isEqualTo(200);
+        assertThat(server.post("/api/v1/tasks/" + id + "/run", "").status()).isEqualTo(200);
+        assertThat(server.send("DELETE", "/api/v1/tasks/" + id, "").status()).isEqualTo(200);
+        assertThat(server.send("DELETE", "/api/v1/tasks/" + id, "").status()).isEqualTo(409);
+        assertThat(server.post("/api/v1/tasks/" + id + "/revive", "").status()).isEqualTo(409);
+        assertThat(server.get("/api/v1/tasks/999999999").status()).isEqualTo(404);
+        assertThat(server.get("/api/v1/tasks?type=never-used").status()).isEqualTo(404);
+    }
+
+    @Test
+    void a_task_without_a_moment_or_with_two_is_refused() {
+        for (String body : new String[] {
+            "{}",
+            "[{}]",
+            "{\"type\":\"x\"}",
+            "{\"type\":\"x\",\"at\":\"2030-01-01T12:00:00Z\",\"in\":\"1h\"}",
+            "{\"type\":\"x\",\"in\":\"soon\"}",
+            "{\"type\":\"x\",\"cron\":\"every day\",\"zone\":\"UTC\"}",
+            "{\"type\":\"x\",\"cron\":\"0 12 * * *\",\"zone\":\"Mars/North\"}",
+            "{\"type\":\"x\",\"cron\":\"0 12 * * *\"}"
+        }) {
+            Answer answer = server.post("/api/v1/tasks", body);
+            assertThat(answer.status()).as(body + " " + answer.body()).isEqualTo(400);
+        }
+    }
+
+    @Test
+    void a_schedule_is_defined_paused_resumed_run_and_removed() {
+        Answer defined = server.post(
+                "/api/v1/tasks",
+                "{\"type\":\"" + name + "\",\"key\":\"" + name
+                        + "\",\"cron\":\"30 2 * * *\",\"zone\":\"Europe/Berlin\"}");
+        String schedule = "/api/v1/schedules/" + name;
+
+        assertThat(defined.status()).as(defined.body()).isEqualTo(201);
+        assertThat(defined.json().get("next").size()).isEqualTo(5);
+        assertThat(server.get("/api/v1/schedules").body()).contains(name);
+        assertThat(server.get(schedule + "/next?count=3").json().get("runs").size())
+                .isEqualTo(3);
+        assertThat(server.post(schedule + "/pause", "").json().get("paused").asBoolean())
+                .isTrue();
+        assertThat(server.post(schedule + "/resume", "").status()).isEqualTo(200);
+        assertThat(server.post(schedule + "/run", "").json().get("task").asLong())
+                .isPositive();
+        assertThat(server.send("DELETE", schedule, "").status()).isEqualTo(200);
+        assertThat(server.post(schedule + "/pause", "").status()).isEqualTo(404);
+    }
+
+    @Test
+    void a_run_is_seen_stopped_resumed_and_cancelled() {
+        var runs = server.turno().runs();
+        runs.add(Job.of(name, Source.iterator(run -> List.of(1, 2, 3).iterator()), Step.each((item, page) -> {})));
+        long id = runs.submit(RunRequest.of(name).on("SUBJECT::" + name)).orThrow();
+        String run = "/api/v1/runs/" + id;
+
+        assertThat(server.get(run).json().get("job").asString()).isEqualTo(name);
+        assertThat(server.get("/api/v1/runs?state=PENDING&limit=1000").body()).contains(name);
+        assertThat(server.get("/api/v1/runs?subject=SUBJECT::" + name)
+                        .json()
+                        .get("items")
+                        .size())
+                .isEqualTo(1);
+        assertThat(server.get("/api/v1/why/run/" + id).body()).contains("PENDING");
+        assertThat(server.get(run + "/log").json().get("items").isArray()).isTrue();
+        assertThat(server.get(run + "/items").json().get("items").isEmpty()).isTrue();
+        assertThat(server.post(run + "/stop", "").json().get("outcome").asString())
+                .isEqualTo("STOPPED");
+        assertThat(server.post(run + "/resume", "").status()).isEqualTo(200);
+        assertThat(server.post(run + "/revive", "").status()).isEqualTo(409);
+        assertThat(server.post(run + "/cancel", "").status()).isEqualTo(200);
+        assertThat(server.post(run + "/stop", "").status()).isEqualTo(409);
+        assertThat(server.get("/api/v1/runs/999999999").status()).isEqualTo(404);
+        assertThat(server.get("/api/v1/actions").status()).isEqualTo(200);
+        assertThat(server.post("/api/v1/actions/nothing/runs", "{\"subject\":\"x\"}")
+                        .status())
+                .isEqualTo(404);
     }
 
     @Test

@@ -266,6 +266,8 @@ class InboxApiTest {
                     "/api/v1/inboxes",
                     "/api/v1/locks",
                     "/api/v1/audit",
+                    "/api/v1/runs",
+                    "/api/v1/schedules",
                     "/api/v1/tokens",
                     "/api/v1/buffers")) {
                 Answer answer = server.get(path + query);

@@ -9,13 +9,19 @@ import dev.turno.claim.Result;
 import dev.turno.inbox.Message;
 import dev.turno.inbox.NewMessage;
 import dev.turno.lock.LockTerms;
+import dev.turno.run.Job;
+import dev.turno.run.RunRequest;
+import dev.turno.run.Source;
+import dev.turno.run.Step;
 import dev.turno.spring.TurnoProperties;
+import dev.turno.task.NewTask;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import javax.sql.DataSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -23,7 +29,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProp
 import org.springframework.context.SmartLifecycle;
 import org.springframework.stereotype.Component;
 
-/** Orders, some of which fail; people who write in bursts; a report under a lock. On two nodes. */
+/** Orders, some of which fail; people who write in bursts; a report under a lock; bells; counting. On two nodes. */
 @Component
 @ConditionalOnBooleanProperty("turno.demo")
 class Demo implements SmartLifecycle {
@@ -64,9 +70,12 @@ class Demo implements SmartLifecycle {
         second = other;
         handle(first);
         handle(other);
+        handleRuns(other);
         every(Duration.ofMillis(200), this::order);
         every(Duration.ofMillis(700), this::write);
         every(Duration.ofSeconds(5), this::report);
+        every(Duration.ofSeconds(2), this::ringLater);
+        every(Duration.ofSeconds(15), () -> count(other));
     }
 
     private void every(Duration pause, Runnable act) {
@@ -77,6 +86,18 @@ class Demo implements SmartLifecycle {
         turno.handle("demo-orders", (message, turn) -> bake(message));
         var chats = turno.buffers("demo-chats", BufferOptions.of(o -> o.quiet(Duration.ofSeconds(2))));
         turno.handle(chats, (burst, turn) -> Result.done());
+        turno.handleTasks("demo-bell", (task, turn) -> Result.done());
+    }
+
+    /** Only where runs were not set up by the server itself. */
+    private static void handleRuns(Turno turno) {
+        turno.runs()
+                .add(Job.of(
+                        "demo-count",
+                        Source.iterator(run -> IntStream.range(0, 500).iterator()),
+                        Step.outside(Step.each((item, page) -> Thread.sleep(10))),
+                        job -> job.pageSize(50)));
+        turno.work(turno.runs());
     }
 
     private Result bake(Message message) throws InterruptedException {
@@ -96,6 +117,14 @@ class Demo implements SmartLifecycle {
         String key = "+3460000000" + random.nextInt(5);
         String text = WORDS.get(random.nextInt(WORDS.size()));
         first.buffers("demo-chats").add(key, BufferMessage.of(text));
+    }
+
+    private void ringLater() {
+        first.tasks().schedule(NewTask.in("demo-bell", "", Duration.ofSeconds(10)));
+    }
+
+    private static void count(Turno turno) {
+        turno.runs().submit(RunRequest.of("demo-count").on("DEMO::" + (System.nanoTime() % 3)));
     }
 
     private void report() {

@@ -24,6 +24,8 @@ import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
     InboxController.class,
     BufferController.class,
     LockController.class,
+    TaskController.class,
+    RunController.class,
     OverviewController.class,
     EventController.class,
     TokenController.class,
@@ -68,6 +70,16 @@ public class ApiConfiguration {
     @Bean
     Why turnoWhyLock(Turno turno) {
         return new Whys.OfLock(turno);
+    }
+
+    @Bean
+    Why turnoWhyTask(Turno turno) {
+        return new Whys.OfTask(turno);
+    }
+
+    @Bean
+    Why turnoWhyRun(Turno turno) {
+        return new Whys.OfRun(turno);
     }
 
     @Bean

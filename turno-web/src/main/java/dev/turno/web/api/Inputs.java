@@ -9,6 +9,7 @@ import org.springframework.boot.convert.DurationStyle;
 public final class Inputs {
 
     public static final int LONGEST_PAGE = 1_000;
+    private static final int LONGEST_TEXT = 255;
 
     private Inputs() {}
 
@@ -45,12 +46,15 @@ public final class Inputs {
     }
 
     /** Texts that no database can store, such as those with a zero character, are refused before they are asked for. */
+    static String plain(String name, String text) {
+        if (text.length() > LONGEST_TEXT || text.chars().anyMatch(c -> c == 0 || Character.isSurrogate((char) c))) {
+            throw new IllegalArgumentException(
+                    "'" + name + "' has at most " + LONGEST_TEXT + " plain characters in a search.");
+        }
+        return text;
+    }
+
     static Optional<String> searched(Optional<String> text) {
-        text.ifPresent(q -> {
-            if (q.length() > 200 || q.chars().anyMatch(c -> c == 0 || Character.isSurrogate((char) c))) {
-                throw new IllegalArgumentException("'q' has at most 200 plain characters.");
-            }
-        });
-        return text.filter(q -> !q.isEmpty());
+        return text.map(q -> plain("q", q)).filter(q -> !q.isEmpty());
     }
 }

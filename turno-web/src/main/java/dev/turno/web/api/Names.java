@@ -3,6 +3,7 @@ package dev.turno.web.api;
 import dev.turno.Turno;
 import dev.turno.buffer.Buffers;
 import dev.turno.inbox.Inbox;
+import dev.turno.task.TaskFigures;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -18,6 +19,7 @@ public final class Names {
 
     private final Turno turno;
     private final Set<String> inboxes = ConcurrentHashMap.newKeySet();
+    private final Set<String> taskTypes = ConcurrentHashMap.newKeySet();
     private final Set<String> buffers = ConcurrentHashMap.newKeySet();
 
     Names(Turno turno) {
@@ -50,6 +52,21 @@ public final class Names {
     public Buffers bufferForAdd(String name) {
         requireRoom(isKnown(name, buffers, turno::bufferNames), buffers, "buffers");
         return turno.buffers(name);
+    }
+
+    void requireTaskType(String type) {
+        if (!isKnown(type, taskTypes, this::taskTypes)) {
+            throw new NotFoundException(
+                    "There are no tasks of type '" + type + "'. A type comes into being with its first task.");
+        }
+    }
+
+    void requireRoomForTasks(String type) {
+        requireRoom(isKnown(type, taskTypes, this::taskTypes), taskTypes, "types of tasks");
+    }
+
+    private List<String> taskTypes() {
+        return turno.tasks().figures().stream().map(TaskFigures::type).toList();
     }
 
     /** Names are never forgotten, so what was seen once need not be asked for again. */

@@ -59,6 +59,8 @@ public final class Overview {
                         .limit(MOST_NAMES)
                         .map(name -> new BufferFigures(name, turno.buffers(name).counts()))
                         .toList());
+        figures.put("tasks", turno.tasks().figures());
+        figures.put("runs", turno.runs().counts());
         figures.put("counters", turno.counters().all());
         parts.forEach(part -> figures.putAll(part.figures()));
         return figures;

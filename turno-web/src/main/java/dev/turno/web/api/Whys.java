@@ -4,9 +4,15 @@ import dev.turno.Turno;
 import dev.turno.buffer.KeyView;
 import dev.turno.inbox.Inbox;
 import dev.turno.inbox.StoredMessage;
+import dev.turno.run.RunLimits;
+import dev.turno.run.RunState;
+import dev.turno.run.StoredRun;
+import dev.turno.task.StoredTask;
+import dev.turno.task.TaskState;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** The explanations of the features. */
 final class Whys {
@@ -116,6 +122,66 @@ final class Whys {
                                     + " since " + view.takenAt() + ", under fence " + view.fence() + ".",
                             "It lapses at " + view.until() + " unless it is renewed."))
                     .orElse(List.of("Nobody has it: anyone may take it."));
+        }
+    }
+
+    record OfTask(Turno turno) implements Why {
+
+        @Override
+        public String kind() {
+            return "task";
+        }
+
+        @Override
+        public List<String> explain(String id) {
+            StoredTask task = turno.tasks()
+                    .find(Inputs.number(Optional.of(id), 0))
+                    .orElseThrow(() -> new NotFoundException("There is no task " + id + "."));
+            List<String> because = new ArrayList<>();
+            because.add("It is " + task.state() + " for " + task.at() + ", after " + task.attempt() + " attempts.");
+            task.node().ifPresent(node -> because.add("It is in the share or in the hands of " + node + "."));
+            task.heldUntil().ifPresent(until -> because.add("The claim on it lapses at " + until + "."));
+            task.error().ifPresent(error -> because.add("Its last error: " + error));
+            boolean waits = task.state() == TaskState.PENDING || task.state() == TaskState.ASSIGNED;
+            if (waits && task.turnAt().isEmpty()) {
+                because.add("Another task of its lane '" + task.lane().orElse("") + "' goes first.");
+            }
+            boolean stranded = turno.tasks().figures().stream()
+                    .anyMatch(figures -> figures.type().equals(task.type()) && figures.runners() == 0);
+            if (waits && stranded) {
+                because.add("No living process runs tasks of type '" + task.type() + "': start one that does.");
+            }
+            return because;
+        }
+    }
+
+    record OfRun(Turno turno) implements Why {
+
+        @Override
+        public String kind() {
+            return "run";
+        }
+
+        @Override
+        public List<String> explain(String id) {
+            StoredRun run = turno.runs()
+                    .find(Inputs.number(Optional.of(id), 0))
+                    .orElseThrow(() -> new NotFoundException("There is no run " + id + "."));
+            List<String> because = new ArrayList<>();
+            because.add("It is " + run.state() + ", a run of job '" + run.job() + "'"
+                    + run.subject().map(subject -> " on " + subject).orElse("") + ".");
+            run.error().ifPresent(error -> because.add("Its last error: " + error));
+            if (run.state() == RunState.PENDING || run.state() == RunState.PARKED) {
+                because.add(run.turnAt()
+                        .map(at -> "Its turn comes, or came, at " + at + ".")
+                        .orElse("Another run goes first in one of its lanes " + run.lanes() + "."));
+                RunLimits limits = turno.runs().limits();
+                because.add("At most " + limits.perCluster() + " run at once in the cluster; "
+                        + turno.runs().counts().doing() + " do." + (limits.paused() ? " All runs are paused." : ""));
+            }
+            run.heldUntil()
+                    .ifPresent(until -> doing(run.node().orElse("a process that is gone"), until.toString(), because));
+            return because;
         }
     }
 
