@@ -55,7 +55,9 @@ final class InboxTable implements ClaimableRows<Message> {
         this.limited = options.concurrency().isPresent();
         this.floors = new Floors(database.time());
         this.wake = wake;
-        database.statements().require("inbox.give-back", "inbox.renew", "inbox.claims", "inbox.free-slots", "inbox.still-free-slots");
+        database.statements()
+                .require(
+                        "inbox.give-back", "inbox.renew", "inbox.claims", "inbox.free-slots", "inbox.still-free-slots");
     }
 
     private static Finishes.Rules rules(InboxName name, InboxOptions options) {
@@ -185,7 +187,8 @@ final class InboxTable implements ClaimableRows<Message> {
         Map<Long, List<Claim>> byFence = claims.stream().collect(Collectors.groupingBy(Claim::fence));
         byFence.values()
                 .forEach(group -> database.once(
-                        group.size() + " claims on messages of " + name + " may not have been renewed. Renew them again.",
+                        group.size() + " claims on messages of " + name
+                                + " may not have been renewed. Renew them again.",
                         session -> Finishes.ofOneFence(session.sql("inbox.renew"), group)
                                 .set("inbox", name.id())
                                 .set("holder", holder.value())

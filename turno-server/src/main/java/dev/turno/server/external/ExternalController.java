@@ -43,7 +43,9 @@ class ExternalController {
     }
 
     /** @param longest how long to wait if there is nothing */
-    record TakeRequest(@Nullable Integer limit, @JsonProperty("wait") @Nullable String longest) {}
+    record TakeRequest(
+            @Nullable Integer limit,
+            @JsonProperty("wait") @Nullable String longest) {}
 
     /**
      * A message in the worker's hands.
@@ -99,8 +101,7 @@ class ExternalController {
             String because = error == null ? "The worker did not say why." : error;
             return switch (Inputs.required("result", result)) {
                 case "done" -> Result.done();
-                case "retry" ->
-                    in == null ? Result.retry(because) : Result.retryIn(Inputs.duration("in", in), because);
+                case "retry" -> in == null ? Result.retry(because) : Result.retryIn(Inputs.duration("in", in), because);
                 case "reject" -> Result.reject(because);
                 default ->
                     throw new IllegalArgumentException(
@@ -114,8 +115,9 @@ class ExternalController {
     @PostMapping("/take")
     @Route(
             role = Role.PRODUCER,
-            says = "Takes messages for a worker outside; with 'wait' it is answered as soon as there are some. What is taken is the"
-                    + " worker's for maxRun, also if this server ends.",
+            says =
+                    "Takes messages for a worker outside; with 'wait' it is answered as soon as there are some. What is taken is the"
+                            + " worker's for maxRun, also if this server ends.",
             takes = "{\"limit\":10,\"wait\":\"PT20S\"}",
             gives = "{\"items\":[{\"id\":\"order-1\",\"body\":\"{}\",\"fence\":1,\"attempt\":1,"
                     + "\"key\":\"default/orders/order-1#1\",\"priority\":5,\"putAt\":\"2026-01-01T10:00:00Z\"}],"
@@ -131,9 +133,9 @@ class ExternalController {
                 .map(text -> Inputs.duration("wait", text))
                 .orElse(Duration.ZERO);
         String name = names.inboxForPut(inbox).name();
-        CompletableFuture<List<Taken<Message>>> taken =
-                workers.take(name, worker.orElse(caller.name()), limit, wait);
-        DeferredResult<TakeAnswer> answer = new DeferredResult<>(wait.plus(MARGIN).toMillis());
+        CompletableFuture<List<Taken<Message>>> taken = workers.take(name, worker.orElse(caller.name()), limit, wait);
+        DeferredResult<TakeAnswer> answer =
+                new DeferredResult<>(wait.plus(MARGIN).toMillis());
         answer.onError(gone -> taken.cancel(false));
         answer.onTimeout(() -> taken.cancel(false));
         var unused = taken.whenComplete((items, error) -> complete(answer, name, items, error));
@@ -146,8 +148,7 @@ class ExternalController {
             @Nullable List<Taken<Message>> items,
             @Nullable Throwable error) {
         if (items != null) {
-            answer.setResult(
-                    new TakeAnswer(items.stream().map(TakenView::of).toList(), workers.maxRun(inbox)));
+            answer.setResult(new TakeAnswer(items.stream().map(TakenView::of).toList(), workers.maxRun(inbox)));
         } else if (error != null) {
             answer.setErrorResult(error);
         }
@@ -156,8 +157,9 @@ class ExternalController {
     @PostMapping("/renew")
     @Route(
             role = Role.PRODUCER,
-            says = "Prolongs claims: each lasts maxRun from now. 409 if one of them is not the worker's any more; the others are"
-                    + " prolonged nevertheless.",
+            says =
+                    "Prolongs claims: each lasts maxRun from now. 409 if one of them is not the worker's any more; the others are"
+                            + " prolonged nevertheless.",
             takes = "[{\"id\":\"order-1\",\"fence\":1}]",
             gives = "{\"items\":[{\"id\":\"order-1\",\"kept\":true,\"because\":\"\"}]}")
     ResponseEntity<Object> renew(
@@ -172,8 +174,9 @@ class ExternalController {
     @PostMapping("/finish")
     @Route(
             role = Role.PRODUCER,
-            says = "Says what became of messages: done, retry (with 'in') or reject. 409 if one of them is not the worker's any"
-                    + " more; the others are written nevertheless. To send the same again is harmless.",
+            says =
+                    "Says what became of messages: done, retry (with 'in') or reject. 409 if one of them is not the worker's any"
+                            + " more; the others are written nevertheless. To send the same again is harmless.",
             takes = "[{\"id\":\"order-1\",\"fence\":1,\"result\":\"done\"},"
                     + "{\"id\":\"order-2\",\"fence\":3,\"result\":\"retry\",\"in\":\"PT30S\",\"error\":\"busy\"}]",
             gives = "{\"items\":[{\"id\":\"order-1\",\"kept\":true,\"because\":\"\"}]}")
@@ -193,7 +196,8 @@ class ExternalController {
         }
         ProblemDetail problem = ProblemDetail.forStatusAndDetail(
                 HttpStatus.CONFLICT,
-                lost + " of " + outcomes.size() + " claims are not this worker's any more: nothing was written for them. Whoever"
+                lost + " of " + outcomes.size()
+                        + " claims are not this worker's any more: nothing was written for them. Whoever"
                         + " has them now does the work; drop yours.");
         problem.setProperty("items", outcomes);
         return ResponseEntity.status(HttpStatus.CONFLICT)

@@ -63,9 +63,7 @@ public final class ExternalWorkers implements AutoCloseable {
         }
         WaitingRoom.Wish wish = new WaitingRoom.Wish(inbox, worker, limit);
         List<Taken<Message>> taken = takeNow(wish);
-        return taken.isEmpty() && !wait.isZero()
-                ? waiting.enter(wish, wait)
-                : CompletableFuture.completedFuture(taken);
+        return taken.isEmpty() && !wait.isZero() ? waiting.enter(wish, wait) : CompletableFuture.completedFuture(taken);
     }
 
     private List<Taken<Message>> takeNow(WaitingRoom.Wish wish) {
@@ -86,8 +84,9 @@ public final class ExternalWorkers implements AutoCloseable {
     }
 
     private static String usedUp(WorkerSettings work) {
-        return "All " + work.maxAttempts() + " attempts ended without a result: each time the worker died or took longer than "
-                + work.maxRun() + ". It was not handed out again.";
+        return "All " + work.maxAttempts()
+                + " attempts ended without a result: each time the worker died or took longer than " + work.maxRun()
+                + ". It was not handed out again.";
     }
 
     private void giveBack(WaitingRoom.Wish wish, List<Taken<Message>> taken) {
@@ -175,7 +174,8 @@ public final class ExternalWorkers implements AutoCloseable {
             return lost(one, "There is no such message, or it was finished and is not kept.");
         }
         if (row.get().claim().fence() != one.fence()) {
-            return lost(one, "The newest fence is " + row.get().claim().fence() + ": it was taken by somebody else since.");
+            return lost(
+                    one, "The newest fence is " + row.get().claim().fence() + ": it was taken by somebody else since.");
         }
         if (row.get().state() != InboxState.DOING) {
             return lost(one, "It is " + row.get().state() + " and in nobody's hands.");
@@ -202,7 +202,9 @@ public final class ExternalWorkers implements AutoCloseable {
 
     private static Verdict verdict(Presented one, Map<String, ClaimedMessage> found, WorkerSettings work) {
         Claim claim = claim(one, found);
-        int attempt = Optional.ofNullable(found.get(one.id())).map(ClaimedMessage::attempt).orElse(1);
+        int attempt = Optional.ofNullable(found.get(one.id()))
+                .map(ClaimedMessage::attempt)
+                .orElse(1);
         Result result = one.result().orElseThrow();
         if (result instanceof Result.Done) {
             return new Verdict.Done(claim);
@@ -211,7 +213,8 @@ public final class ExternalWorkers implements AutoCloseable {
             Duration in = retry.in().orElseGet(() -> work.backoff().after(attempt));
             return new Verdict.Again(claim, in, cut(retry.because()));
         }
-        return new Verdict.Dead(claim, cut(result instanceof Result.Reject reject ? reject.because() : because(result)));
+        return new Verdict.Dead(
+                claim, cut(result instanceof Result.Reject reject ? reject.because() : because(result)));
     }
 
     private static String because(Result result) {

@@ -42,7 +42,8 @@ final class Guests {
         if (guest != null && left.compareTo(claim.plus(MARGIN)) >= 0) {
             return guest.id();
         }
-        // Twice what is needed, so that this happens once in a while; and never shorter than before: other claims may need it.
+        // Twice what is needed, so that this happens once in a while; and never shorter than before: other claims may
+        // need it.
         Duration needed = claim.multipliedBy(2).plus(MARGIN);
         Duration lease = needed.compareTo(left) > 0 ? needed : left;
         HolderId id = guest != null && turno.renewGuest(guest.id(), lease)

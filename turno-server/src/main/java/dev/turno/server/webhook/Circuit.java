@@ -62,7 +62,12 @@ final class Circuit {
         if (isBroken() && (trying || pauseCount == 0)) {
             Duration pause = pauses.after(++pauseCount);
             closedUntil = nanos.getAsLong() + pause.toNanos();
-            LOG.warn("{} failed {} times in a row and is left alone for {} ms: {}", who, TOLERATED, pause.toMillis(), why);
+            LOG.warn(
+                    "{} failed {} times in a row and is left alone for {} ms: {}",
+                    who,
+                    TOLERATED,
+                    pause.toMillis(),
+                    why);
         }
         trying = false;
     }

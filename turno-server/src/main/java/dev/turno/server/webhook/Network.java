@@ -44,5 +44,4 @@ record Network(InetAddress first, int bits) {
         }
         return true;
     }
-
 }

@@ -13,6 +13,13 @@ import javax.crypto.spec.SecretKeySpec;
 /** Encrypts secrets for the database (AES-256-GCM), if the servers were given a key; else they are stored as they are. Immutable. */
 final class Seal {
 
+    /** What is stored cannot be read here. */
+    static final class WrongKeyException extends IllegalStateException {
+        WrongKeyException(String message) {
+            super(message);
+        }
+    }
+
     private static final String SEALED = "aes:";
     private static final String OPEN = "open:";
     private static final int KEY = 32;
@@ -30,8 +37,9 @@ final class Seal {
     private static SecretKeySpec key(String base64) {
         byte[] key = decoded(base64);
         if (key.length != KEY) {
-            throw new IllegalArgumentException("turno.webhooks.key is unusable; give it the base64 of 32 random bytes, as"
-                    + " 'openssl rand -base64 32' prints them.");
+            throw new IllegalArgumentException(
+                    "turno.webhooks.key is unusable; give it the base64 of 32 random bytes, as"
+                            + " 'openssl rand -base64 32' prints them.");
         }
         return new SecretKeySpec(key, "AES");
     }
@@ -76,8 +84,9 @@ final class Seal {
         }
     }
 
-    private static IllegalStateException wrongKey() {
-        return new IllegalStateException("A webhook's secret in the database was sealed with another key than this server has."
-                + " Give all servers the same turno.webhooks.key, or define the webhook's secret anew.");
+    private static WrongKeyException wrongKey() {
+        return new WrongKeyException(
+                "its secret in the database was sealed with another key than this server has. Give all"
+                        + " servers the same turno.webhooks.key, or define the webhook anew, with a new secret.");
     }
 }

@@ -21,8 +21,9 @@ public final class Secret {
     public static Secret of(String text) {
         byte[] key = decoded(text.startsWith(PREFIX) ? text.substring(PREFIX.length()) : "");
         if (key.length < SHORTEST || key.length > LONGEST) {
-            throw new IllegalArgumentException("The webhook's secret is unusable: write whsec_ and the base64 of " + SHORTEST
-                    + " to " + LONGEST + " random bytes, or leave it out to have one made. Nothing was changed.");
+            throw new IllegalArgumentException(
+                    "The webhook's secret is unusable: write whsec_ and the base64 of " + SHORTEST + " to " + LONGEST
+                            + " random bytes, or leave it out to have one made. Nothing was changed.");
         }
         return new Secret(key);
     }

@@ -150,7 +150,8 @@ final class Sender implements AutoCloseable {
             return Optional.of(Duration.ofSeconds(Long.parseLong(text)));
         }
         try {
-            Instant moment = ZonedDateTime.parse(text, DateTimeFormatter.RFC_1123_DATE_TIME).toInstant();
+            Instant moment = ZonedDateTime.parse(text, DateTimeFormatter.RFC_1123_DATE_TIME)
+                    .toInstant();
             Duration wait = Duration.between(Instant.now(), moment);
             return Optional.of(wait.isNegative() ? Duration.ZERO : wait);
         } catch (DateTimeParseException e) {

@@ -37,8 +37,8 @@ public record Target(Kind kind, String name, Map<String, String> options, Option
 
     public Target {
         if (name.isBlank() || name.length() > LONGEST_NAME) {
-            throw new IllegalArgumentException(
-                    "The name of an " + kind + " has " + name.length() + " characters; use 1 to " + LONGEST_NAME + ".");
+            throw new IllegalArgumentException("The name of the " + kind + " has " + name.length()
+                    + " characters; use 1 to " + LONGEST_NAME + ".");
         }
         options = Map.copyOf(new TreeMap<>(options));
     }

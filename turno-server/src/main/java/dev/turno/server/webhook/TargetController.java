@@ -29,8 +29,9 @@ import org.springframework.web.bind.annotation.RestController;
 class TargetController {
 
     private static final Set<String> WEBHOOK_FIELDS = Set.of("url", "secret", "timeout", "overlap");
-    private static final String EXAMPLE = "{\"webhook\":{\"url\":\"https://hooks.example.com/orders\",\"timeout\":\"PT10S\"},"
-            + "\"concurrency\":8,\"maxAttempts\":10,\"backoff\":\"1s..10m\",\"maxRun\":\"PT1M\"}";
+    private static final String EXAMPLE =
+            "{\"webhook\":{\"url\":\"https://hooks.example.com/orders\",\"timeout\":\"PT10S\"},"
+                    + "\"concurrency\":8,\"maxAttempts\":10,\"backoff\":\"1s..10m\",\"maxRun\":\"PT1M\"}";
 
     private final Webhooks webhooks;
 
@@ -69,12 +70,14 @@ class TargetController {
     @PutMapping("/inboxes/{inbox}")
     @Route(
             role = Role.ADMIN,
-            says = "Says how the servers handle an inbox, instead of what was said before. A webhook without a secret keeps the one"
-                    + " it has, or gets one, which is answered this once. A replaced secret signs beside the new one for a day,"
-                    + " or for 'overlap'.",
+            says =
+                    "Says how the servers handle an inbox, instead of what was said before. A webhook without a secret keeps the one"
+                            + " it has, or gets one, which is answered this once. A replaced secret signs beside the new one for a day,"
+                            + " or for 'overlap'.",
             takes = EXAMPLE,
-            gives = "{\"kind\":\"inbox\",\"name\":\"orders\",\"options\":{\"concurrency\":\"8\"},\"receiver\":\"hooks.example.com\","
-                    + "\"timeout\":\"PT10S\",\"secret\":\"whsec_...\"}")
+            gives =
+                    "{\"kind\":\"inbox\",\"name\":\"orders\",\"options\":{\"concurrency\":\"8\"},\"receiver\":\"hooks.example.com\","
+                            + "\"timeout\":\"PT10S\",\"secret\":\"whsec_...\"}")
     View putInbox(@PathVariable String inbox, @RequestBody Map<String, @Nullable Object> body) {
         return put(new Target.Id(Target.Kind.INBOX, inbox), body);
     }
@@ -124,7 +127,8 @@ class TargetController {
 
     private View put(Target.Id id, Map<String, @Nullable Object> body) {
         Map<String, @Nullable Object> fields = new TreeMap<>(body);
-        Optional<Webhooks.Wish> wish = Optional.ofNullable(fields.remove("webhook")).map(TargetController::wish);
+        Optional<Webhooks.Wish> wish =
+                Optional.ofNullable(fields.remove("webhook")).map(TargetController::wish);
         fields.values().removeIf(value -> value == null);
         try {
             Webhooks.Defined defined = webhooks.define(id, TargetOptions.ofApi(fields), wish);

@@ -31,8 +31,8 @@ final class TargetOptions {
     /** From the names and values of the API: {@code maxAttempts} is {@code max-attempts}, a backoff may leave out its end. */
     static Map<String, String> ofApi(Map<String, ?> fields) {
         Map<String, String> options = new TreeMap<>();
-        fields.forEach((name, value) -> options.put(
-                name.replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT), String.valueOf(value)));
+        fields.forEach((name, value) ->
+                options.put(name.replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT), String.valueOf(value)));
         options.computeIfPresent("backoff", (name, text) -> text.contains("..") ? text : text + ".." + longest(text));
         return options;
     }
@@ -85,7 +85,8 @@ final class TargetOptions {
     private static Backoff backoff(String value) {
         String[] ends = value.split("\\.\\.", -1);
         if (ends.length != 2) {
-            throw new IllegalArgumentException("'backoff' is '" + value + "'; write it as 1s..10m. Nothing was changed.");
+            throw new IllegalArgumentException(
+                    "'backoff' is '" + value + "'; write it as 1s..10m. Nothing was changed.");
         }
         return Backoff.exponential(duration("backoff", ends[0]), duration("backoff", ends[1]));
     }
@@ -135,7 +136,8 @@ final class TargetOptions {
         try {
             return Integer.parseInt(value.strip());
         } catch (NumberFormatException e) {
-            throw new IllegalArgumentException("'" + name + "' is '" + value + "'; use a number. Nothing was changed.", e);
+            throw new IllegalArgumentException(
+                    "'" + name + "' is '" + value + "'; use a number. Nothing was changed.", e);
         }
     }
 }

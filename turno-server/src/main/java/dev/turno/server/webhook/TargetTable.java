@@ -12,8 +12,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.dao.DuplicateKeyException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.support.JdbcUtils;
@@ -25,6 +29,7 @@ import tools.jackson.databind.json.JsonMapper;
 final class TargetTable {
 
     static final int MOST = 1_000;
+    private static final Logger LOG = LoggerFactory.getLogger(TargetTable.class);
     private static final TypeReference<Map<String, String>> OPTIONS = new TypeReference<>() {};
     private static final JsonMapper JSON = new JsonMapper();
 
@@ -32,6 +37,7 @@ final class TargetTable {
     private final String namespace;
     private final Seal seal;
     private final Map<String, String> statements;
+    private final Set<String> unreadable = ConcurrentHashMap.newKeySet();
 
     TargetTable(DataSource source, String namespace, Seal seal) {
         this.jdbc = JdbcClient.create(source);
@@ -80,7 +86,8 @@ final class TargetTable {
 
     private void insert(Target target) {
         if (list().size() >= MOST) {
-            throw new IllegalArgumentException("There are " + MOST + " targets already; remove some. Nothing was changed.");
+            throw new IllegalArgumentException(
+                    "There are " + MOST + " targets already; remove some. Nothing was changed.");
         }
         bound("insert", target).update();
     }
@@ -90,8 +97,12 @@ final class TargetTable {
         return identified(statement, target.id())
                 .param("options", JSON.writeValueAsString(target.options()))
                 .param("url", webhook.map(one -> one.url().toString()).orElse(null))
-                .param("timeout_ms", webhook.map(one -> one.timeout().toMillis()).orElse(null))
-                .param("secret", webhook.map(one -> seal.close(one.secret().reveal())).orElse(null));
+                .param(
+                        "timeout_ms",
+                        webhook.map(one -> one.timeout().toMillis()).orElse(null))
+                .param(
+                        "secret",
+                        webhook.map(one -> seal.close(one.secret().reveal())).orElse(null));
     }
 
     boolean delete(Target.Id id) {
@@ -113,15 +124,28 @@ final class TargetTable {
                 webhook(row));
     }
 
+    /** One that cannot be read here is said once and left alone; the others do not suffer, and it can be defined anew. */
     private Optional<Webhook> webhook(ResultSet row) throws SQLException {
         String url = row.getString("url");
-        return url == null
-                ? Optional.empty()
-                : Optional.of(new Webhook(
-                        Webhook.url(url),
-                        Duration.ofMillis(row.getLong("timeout_ms")),
-                        secret(row.getString("secret")).orElseThrow(),
-                        secret(row.getString("previous"))));
+        if (url == null) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(new Webhook(
+                    Webhook.url(url),
+                    Duration.ofMillis(row.getLong("timeout_ms")),
+                    secret(row.getString("secret")).orElseThrow(),
+                    secret(row.getString("previous"))));
+        } catch (Seal.WrongKeyException e) {
+            if (unreadable.add(row.getString("kind") + " " + row.getString("name"))) {
+                LOG.warn(
+                        "The webhook of {} '{}' is not used here: {}",
+                        row.getString("kind"),
+                        row.getString("name"),
+                        e.getMessage());
+            }
+            return Optional.empty();
+        }
     }
 
     private Optional<Secret> secret(@Nullable String stored) {
@@ -130,7 +154,8 @@ final class TargetTable {
 
     private String sql(String name) {
         return Optional.ofNullable(statements.get(name))
-                .orElseThrow(() -> new IllegalStateException("There is no statement '" + name + "' for this database."));
+                .orElseThrow(
+                        () -> new IllegalStateException("There is no statement '" + name + "' for this database."));
     }
 
     private static String dialect(DataSource source) {
@@ -139,7 +164,8 @@ final class TargetTable {
             String dialect = product.toLowerCase(Locale.ROOT);
             return dialect.equals("mysql") ? "mariadb" : dialect;
         } catch (MetaDataAccessException e) {
-            throw new IllegalStateException("The database could not be reached to look for webhooks: " + e.getMessage(), e);
+            throw new IllegalStateException(
+                    "The database could not be reached to look for webhooks: " + e.getMessage(), e);
         }
     }
 
@@ -147,7 +173,8 @@ final class TargetTable {
         Map<String, String> statements = new HashMap<>();
         for (String part : resource(dialect + ".sql").split("(?m)^-- name: ", -1)) {
             int end = part.indexOf('\n');
-            statements.put(part.substring(0, end).strip(), part.substring(end).strip().replaceFirst(";$", ""));
+            statements.put(
+                    part.substring(0, end).strip(), part.substring(end).strip().replaceFirst(";$", ""));
         }
         return statements;
     }

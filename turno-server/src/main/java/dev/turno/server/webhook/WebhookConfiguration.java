@@ -15,7 +15,8 @@ import org.springframework.context.annotation.Configuration;
 class WebhookConfiguration {
 
     @Bean
-    Webhooks turnoWebhooks(Turno turno, DataSource source, TurnoProperties turnoProperties, WebhookProperties properties) {
+    Webhooks turnoWebhooks(
+            Turno turno, DataSource source, TurnoProperties turnoProperties, WebhookProperties properties) {
         boolean migrate = turnoProperties.schema().mode() == SchemaMode.MIGRATE;
         return Webhooks.open(turno, source, turnoProperties.namespace(), properties.options(migrate));
     }

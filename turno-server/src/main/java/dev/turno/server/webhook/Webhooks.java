@@ -96,8 +96,7 @@ public final class Webhooks implements AutoCloseable {
         return open(turno, source, namespace, options, InetAddress::getAllByName);
     }
 
-    static Webhooks open(
-            Turno turno, DataSource source, String namespace, Options options, AddressGuard.Names names) {
+    static Webhooks open(Turno turno, DataSource source, String namespace, Options options, AddressGuard.Names names) {
         Webhooks webhooks = new Webhooks(turno, source, namespace, options, names);
         webhooks.fixed.values().forEach(Webhooks::requireUsable);
         return webhooks;
@@ -131,11 +130,10 @@ public final class Webhooks implements AutoCloseable {
         requireNotFixed(id);
         Optional<Secret> kept = table.find(id).flatMap(Target::webhook).map(Webhook::secret);
         Optional<Secret> given = wish.flatMap(Wish::secret).map(Secret::of);
-        Optional<Secret> drawn = wish.isPresent() && given.isEmpty() && kept.isEmpty()
-                ? Optional.of(Secret.draw())
-                : Optional.empty();
-        Optional<Webhook> webhook =
-                wish.map(one -> webhook(one, given.or(() -> drawn).or(() -> kept).orElseThrow()));
+        Optional<Secret> drawn =
+                wish.isPresent() && given.isEmpty() && kept.isEmpty() ? Optional.of(Secret.draw()) : Optional.empty();
+        Optional<Webhook> webhook = wish.map(
+                one -> webhook(one, given.or(() -> drawn).or(() -> kept).orElseThrow()));
         Target target = new Target(id.kind(), id.name(), options, webhook);
         requireUsable(target);
         webhook.ifPresent(this::requireOpen);
@@ -155,6 +153,11 @@ public final class Webhooks implements AutoCloseable {
                     "The overlap of the secrets is " + wished + "; use zero to 30 days. Nothing was changed.");
         }
         return wished;
+    }
+
+    /** Whether this process posts it now. */
+    public synchronized boolean isHandled(Target.Id id) {
+        return Optional.ofNullable(running.get(id)).flatMap(Running::end).isPresent();
     }
 
     /** From now on the servers do not handle it; false if there was nothing to remove. */
@@ -230,7 +233,10 @@ public final class Webhooks implements AutoCloseable {
             end(before);
         }
         running.put(target.id(), new Running(target, begin(target)));
-        LOG.info("The {} is handled by {}.", target.id(), target.webhook().map(Webhook::toString).orElse("nobody here"));
+        LOG.info(
+                "The {} is handled by {}.",
+                target.id(),
+                target.webhook().map(Webhook::toString).orElse("nobody here"));
     }
 
     private static void end(Running over) {
@@ -254,19 +260,22 @@ public final class Webhooks implements AutoCloseable {
     private Optional<Runnable> messages(Target target) {
         var inbox = turno.inbox(target.name(), TargetOptions.inbox(target.options()));
         return target.webhook()
-                .map(webhook -> ending(turno.handle(inbox, deliveries(target, webhook).ofMessages())));
+                .map(webhook ->
+                        ending(turno.handle(inbox, deliveries(target, webhook).ofMessages())));
     }
 
     private Optional<Runnable> bursts(Target target) {
         var buffer = turno.buffers(target.name(), TargetOptions.buffer(target.options()));
         return target.webhook()
-                .map(webhook -> ending(turno.handle(buffer, deliveries(target, webhook).ofBursts())));
+                .map(webhook ->
+                        ending(turno.handle(buffer, deliveries(target, webhook).ofBursts())));
     }
 
     private Optional<Runnable> tasks(Target target) {
         var options = TargetOptions.task(target.options());
         return target.webhook().map(webhook -> {
-            turno.handleTasks(target.name(), options, deliveries(target, webhook).ofTasks());
+            turno.handleTasks(
+                    target.name(), options, deliveries(target, webhook).ofTasks());
             return () -> turno.endTasks(target.name());
         });
     }

@@ -133,7 +133,8 @@ public final class WhatsApp {
         try {
             buffer.get().add(phone, messages);
         } catch (IllegalArgumentException e) {
-            LOG.warn("{} messages of WhatsApp were dropped, they cannot be stored: {}", messages.size(), e.getMessage());
+            LOG.warn(
+                    "{} messages of WhatsApp were dropped, they cannot be stored: {}", messages.size(), e.getMessage());
         }
     }
 }

@@ -37,7 +37,9 @@ class WhatsAppConfiguration {
     @Bean
     WhatsApp turnoWhatsApp(Turno turno, Properties properties) {
         return new WhatsApp(
-                () -> turno.buffers(properties.buffer()), given(properties.verifyToken()), given(properties.appSecret()));
+                () -> turno.buffers(properties.buffer()),
+                given(properties.verifyToken()),
+                given(properties.appSecret()));
     }
 
     private static String given(@Nullable String text) {

@@ -34,17 +34,21 @@ class WhatsAppController {
             @RequestParam(name = "hub.verify_token", required = false) @Nullable String token,
             @RequestParam(name = "hub.challenge", required = false) @Nullable String challenge) {
         return whatsapp.verify(mode, token, challenge)
-                .map(text -> ResponseEntity.ok().contentType(MediaType.TEXT_PLAIN).body(text))
+                .map(text ->
+                        ResponseEntity.ok().contentType(MediaType.TEXT_PLAIN).body(text))
                 .orElseGet(() -> ResponseEntity.status(HttpStatus.FORBIDDEN).build());
     }
 
     @PostMapping
-    @Route(role = Role.PRODUCER, open = true, says = "Messages of WhatsApp, signed by Meta; 200 means that they are stored.")
+    @Route(
+            role = Role.PRODUCER,
+            open = true,
+            says = "Messages of WhatsApp, signed by Meta; 200 means that they are stored.")
     ResponseEntity<Void> receive(
             @RequestBody(required = false) byte @Nullable [] body,
             @RequestHeader(name = "X-Hub-Signature-256", required = false) @Nullable String signature) {
-        boolean stored =
-                whatsapp.receive(body == null ? new byte[0] : body, signature) == WhatsApp.Received.STORED;
-        return ResponseEntity.status(stored ? HttpStatus.OK : HttpStatus.UNAUTHORIZED).build();
+        boolean stored = whatsapp.receive(body == null ? new byte[0] : body, signature) == WhatsApp.Received.STORED;
+        return ResponseEntity.status(stored ? HttpStatus.OK : HttpStatus.UNAUTHORIZED)
+                .build();
     }
 }

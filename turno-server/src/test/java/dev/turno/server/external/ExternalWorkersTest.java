@@ -48,10 +48,13 @@ class ExternalWorkersTest {
 
         Server(String node) {
             this.turno = Turno.open(
-                    database.dataSource(), TurnoOptions.defaults().withNode(node).withTime(time));
-            turno.inbox("orders", InboxOptions.of(o -> o.maxRun(MAX_RUN)
-                    .maxAttempts(3)
-                    .backoff(Backoff.exponential(Duration.ofSeconds(10), Duration.ofSeconds(10)))));
+                    database.dataSource(),
+                    TurnoOptions.defaults().withNode(node).withTime(time));
+            turno.inbox(
+                    "orders",
+                    InboxOptions.of(o -> o.maxRun(MAX_RUN)
+                            .maxAttempts(3)
+                            .backoff(Backoff.exponential(Duration.ofSeconds(10), Duration.ofSeconds(10)))));
             this.workers = new ExternalWorkers(turno, time::nanos);
         }
 
@@ -60,11 +63,13 @@ class ExternalWorkersTest {
         }
 
         Outcome finish(String worker, Taken<Message> taken, Result result) {
-            return workers.finish("orders", worker, List.of(presented(taken, result))).get(0);
+            return workers.finish("orders", worker, List.of(presented(taken, result)))
+                    .get(0);
         }
 
         Outcome renew(String worker, Taken<Message> taken) {
-            return workers.renew("orders", worker, List.of(presented(taken, DONE))).get(0);
+            return workers.renew("orders", worker, List.of(presented(taken, DONE)))
+                    .get(0);
         }
 
         @Override
@@ -128,7 +133,8 @@ class ExternalWorkersTest {
         // The first server is gone, and was declared dead long ago; the claim goes on until its own end.
         forward(MAX_RUN.minusSeconds(10), second);
 
-        assertThat(second.turno.holders()).filteredOn(holder -> holder.node().equals("first"))
+        assertThat(second.turno.holders())
+                .filteredOn(holder -> holder.node().equals("first"))
                 .allMatch(holder -> holder.reapedAt().isPresent());
         assertThat(second.take("python", 10)).isEmpty();
         assertThat(second.finish("php", taken, DONE).kept()).isTrue();
@@ -174,9 +180,17 @@ class ExternalWorkersTest {
         assertThat(first.renew("python", taken).kept()).isFalse();
         assertThat(state()).isEqualTo(InboxState.DOING);
         Presented guessed = new Presented("order-1", taken.claim().fence() + 1, Optional.of(DONE));
-        assertThat(first.workers.finish("orders", "php", List.of(guessed)).get(0).kept()).isFalse();
+        assertThat(first.workers
+                        .finish("orders", "php", List.of(guessed))
+                        .get(0)
+                        .kept())
+                .isFalse();
         Presented unknown = new Presented("order-77", 1, Optional.of(DONE));
-        assertThat(first.workers.finish("orders", "php", List.of(unknown)).get(0).kept()).isFalse();
+        assertThat(first.workers
+                        .finish("orders", "php", List.of(unknown))
+                        .get(0)
+                        .kept())
+                .isFalse();
         assertThat(first.finish("php", taken, DONE).kept()).isTrue();
     }
 
@@ -193,13 +207,20 @@ class ExternalWorkersTest {
     void the_same_finish_once_more_is_kept() {
         Taken<Message> taken = first.take("php", 10).get(0);
 
-        assertThat(first.finish("php", taken, Result.retryIn(Duration.ofSeconds(5), "later")).kept()).isTrue();
-        assertThat(second.finish("php", taken, Result.retryIn(Duration.ofSeconds(5), "later")).kept()).isTrue();
-        assertThat(second.finish("php", taken, DONE).kept()).as("but not another one").isFalse();
+        assertThat(first.finish("php", taken, Result.retryIn(Duration.ofSeconds(5), "later"))
+                        .kept())
+                .isTrue();
+        assertThat(second.finish("php", taken, Result.retryIn(Duration.ofSeconds(5), "later"))
+                        .kept())
+                .isTrue();
+        assertThat(second.finish("php", taken, DONE).kept())
+                .as("but not another one")
+                .isFalse();
         forward(Duration.ofSeconds(10), second);
         Taken<Message> again = first.take("php", 10).get(0);
         assertThat(first.finish("php", again, Result.reject("hopeless")).kept()).isTrue();
-        assertThat(second.finish("php", again, Result.reject("hopeless")).kept()).isTrue();
+        assertThat(second.finish("php", again, Result.reject("hopeless")).kept())
+                .isTrue();
         assertThat(state()).isEqualTo(InboxState.DEAD);
         assertThat(orders().find("order-1").orElseThrow().error()).contains("hopeless");
     }
@@ -209,7 +230,8 @@ class ExternalWorkersTest {
         for (int attempt = 1; attempt <= 3; attempt++) {
             Taken<Message> taken = first.take("php", 10).get(0);
             assertThat(taken.attempt()).isEqualTo(attempt);
-            assertThat(first.finish("php", taken, Result.retry("no luck")).kept()).isTrue();
+            assertThat(first.finish("php", taken, Result.retry("no luck")).kept())
+                    .isTrue();
             assertThat(first.take("php", 10)).isEmpty();
             forward(Duration.ofSeconds(10), first, second);
         }
@@ -234,30 +256,41 @@ class ExternalWorkersTest {
             orders().put("order-" + i, "{}");
         }
         List<Taken<Message>> taken = first.take("php", 100);
-        List<Presented> all = new ArrayList<>(
-                taken.stream().map(one -> presented(one, DONE)).toList());
+        List<Presented> all =
+                new ArrayList<>(taken.stream().map(one -> presented(one, DONE)).toList());
         all.add(7, new Presented("nowhere", 1, Optional.of(DONE)));
 
         List<Outcome> outcomes = second.workers.finish("orders", "php", all);
 
-        assertThat(outcomes).extracting(Outcome::id).containsExactlyElementsOf(all.stream().map(Presented::id).toList());
-        assertThat(outcomes).filteredOn(outcome -> !outcome.kept()).extracting(Outcome::id).containsExactly("nowhere");
+        assertThat(outcomes)
+                .extracting(Outcome::id)
+                .containsExactlyElementsOf(all.stream().map(Presented::id).toList());
+        assertThat(outcomes)
+                .filteredOn(outcome -> !outcome.kept())
+                .extracting(Outcome::id)
+                .containsExactly("nowhere");
         assertThat(orders().counts().done()).isEqualTo(50);
     }
 
     @Test
     void who_waits_gets_what_comes() throws Exception {
         first.finish("php", first.take("php", 1).get(0), DONE);
-        CompletableFuture<List<Taken<Message>>> waiting = first.workers.take("orders", "php", 5, Duration.ofSeconds(20));
-        CompletableFuture<List<Taken<Message>>> next = first.workers.take("orders", "python", 5, Duration.ofSeconds(20));
+        CompletableFuture<List<Taken<Message>>> waiting =
+                first.workers.take("orders", "php", 5, Duration.ofSeconds(20));
+        CompletableFuture<List<Taken<Message>>> next =
+                first.workers.take("orders", "python", 5, Duration.ofSeconds(20));
         assertThat(waiting).isNotDone();
 
         orders().put("order-2", "{}");
 
-        assertThat(waiting.get(5, TimeUnit.SECONDS)).extracting(one -> one.row().id()).containsExactly("order-2");
+        assertThat(waiting.get(5, TimeUnit.SECONDS))
+                .extracting(one -> one.row().id())
+                .containsExactly("order-2");
         assertThat(next).isNotDone();
         orders().put("order-3", "{}");
-        assertThat(next.get(5, TimeUnit.SECONDS)).extracting(one -> one.row().id()).containsExactly("order-3");
+        assertThat(next.get(5, TimeUnit.SECONDS))
+                .extracting(one -> one.row().id())
+                .containsExactly("order-3");
     }
 
     @Test
@@ -265,9 +298,13 @@ class ExternalWorkersTest {
         first.finish("php", first.take("php", 1).get(0), DONE);
         long start = System.nanoTime();
 
-        assertThat(first.workers.take("orders", "php", 5, Duration.ofMillis(500)).get(5, TimeUnit.SECONDS)).isEmpty();
+        assertThat(first.workers
+                        .take("orders", "php", 5, Duration.ofMillis(500))
+                        .get(5, TimeUnit.SECONDS))
+                .isEmpty();
 
-        assertThat(Duration.ofNanos(System.nanoTime() - start)).isBetween(Duration.ofMillis(450), Duration.ofSeconds(3));
+        assertThat(Duration.ofNanos(System.nanoTime() - start))
+                .isBetween(Duration.ofMillis(450), Duration.ofSeconds(3));
     }
 
     @Test

@@ -46,16 +46,21 @@ class RoutesTest {
     }
 
     private void order(String inbox, String id) {
-        assertThat(server.post(INBOXES + inbox + "/messages", "{\"id\":\"" + id + "\",\"body\":{\"n\":1}}").status())
+        assertThat(server.post(INBOXES + inbox + "/messages", "{\"id\":\"" + id + "\",\"body\":{\"n\":1}}")
+                        .status())
                 .isEqualTo(201);
     }
 
     private JsonNode taken(String inbox) {
-        return server.post(INBOXES + inbox + "/take", "{\"limit\":5}").json().get("items").get(0);
+        return server.post(INBOXES + inbox + "/take", "{\"limit\":5}")
+                .json()
+                .get("items")
+                .get(0);
     }
 
     private static String claim(JsonNode taken, String more) {
-        return "[{\"id\":\"" + taken.get("id").asString() + "\",\"fence\":" + taken.get("fence").asLong() + more + "}]";
+        return "[{\"id\":\"" + taken.get("id").asString() + "\",\"fence\":"
+                + taken.get("fence").asLong() + more + "}]";
     }
 
     @Test
@@ -71,8 +76,10 @@ class RoutesTest {
         Answer finished = server.post(INBOXES + "w1/finish", claim(taken, ",\"result\":\"done\""));
         assertThat(finished.status()).isEqualTo(200);
         assertThat(finished.json().get("items").get(0).get("kept").asBoolean()).isTrue();
-        assertThat(server.turno().inbox("w1").find("order-1").orElseThrow().state()).isEqualTo(InboxState.DONE);
-        assertThat(server.post(INBOXES + "w1/finish", claim(taken, ",\"result\":\"done\"")).status())
+        assertThat(server.turno().inbox("w1").find("order-1").orElseThrow().state())
+                .isEqualTo(InboxState.DONE);
+        assertThat(server.post(INBOXES + "w1/finish", claim(taken, ",\"result\":\"done\""))
+                        .status())
                 .as("the same once more")
                 .isEqualTo(200);
     }
@@ -89,12 +96,18 @@ class RoutesTest {
         for (Answer answer : List.of(foreign, stale)) {
             assertThat(answer.status()).isEqualTo(409);
             assertThat(answer.json().get("detail").asString()).contains("1 of 1");
-            assertThat(answer.json().get("items").get(0).get("because").asString()).isNotEmpty();
+            assertThat(answer.json().get("items").get(0).get("because").asString())
+                    .isNotEmpty();
         }
-        assertThat(server.post(INBOXES + "w2/renew", "[{\"id\":\"order-1\",\"fence\":7}]").status()).isEqualTo(409);
-        assertThat(server.post(INBOXES + "w2/finish?worker=php-7", claim(taken, ",\"result\":\"done\"")).status())
+        assertThat(server.post(INBOXES + "w2/renew", "[{\"id\":\"order-1\",\"fence\":7}]")
+                        .status())
                 .isEqualTo(409);
-        assertThat(server.post(INBOXES + "w2/finish", claim(taken, ",\"result\":\"done\"")).status()).isEqualTo(200);
+        assertThat(server.post(INBOXES + "w2/finish?worker=php-7", claim(taken, ",\"result\":\"done\""))
+                        .status())
+                .isEqualTo(409);
+        assertThat(server.post(INBOXES + "w2/finish", claim(taken, ",\"result\":\"done\""))
+                        .status())
+                .isEqualTo(200);
     }
 
     @Test
@@ -112,9 +125,13 @@ class RoutesTest {
         for (CompletableFuture<Answer> one : waiting) {
             assertThat(one.get(15, TimeUnit.SECONDS).json().get("items").size()).isEqualTo(1);
         }
-        assertThat(server.post(INBOXES + "w3/take", "{\"wait\":\"200ms\"}").json().get("items").size())
+        assertThat(server.post(INBOXES + "w3/take", "{\"wait\":\"200ms\"}")
+                        .json()
+                        .get("items")
+                        .size())
                 .isZero();
-        assertThat(server.post(INBOXES + "w3/take", "").json().get("items").size()).isZero();
+        assertThat(server.post(INBOXES + "w3/take", "").json().get("items").size())
+                .isZero();
     }
 
     @Test
@@ -124,12 +141,23 @@ class RoutesTest {
             assertThat(server.post(INBOXES + "w4/take", body).status()).as(body).isIn(400, 422);
         }
         for (String body : List.of(
-                "[]", "{}", "[{}]", "[{\"id\":\"a\",\"fence\":1}]", "[{\"id\":\"a\",\"fence\":1,\"result\":\"perhaps\"}]")) {
-            assertThat(server.post(INBOXES + "w4/finish", body).status()).as(body).isIn(400, 422);
+                "[]",
+                "{}",
+                "[{}]",
+                "[{\"id\":\"a\",\"fence\":1}]",
+                "[{\"id\":\"a\",\"fence\":1,\"result\":\"perhaps\"}]")) {
+            assertThat(server.post(INBOXES + "w4/finish", body).status())
+                    .as(body)
+                    .isIn(400, 422);
         }
         for (String act : List.of("take", "renew", "finish")) {
-            assertThat(server.send("POST", INBOXES + "w4/" + act, "[]", "").status()).isEqualTo(401);
-            assertThat(server.send("POST", INBOXES + "w4/" + act, "[]", server.token("viewer-" + System.nanoTime(), "viewer"))
+            assertThat(server.send("POST", INBOXES + "w4/" + act, "[]", "").status())
+                    .isEqualTo(401);
+            assertThat(server.send(
+                                    "POST",
+                                    INBOXES + "w4/" + act,
+                                    "[]",
+                                    server.token("viewer-" + System.nanoTime(), "viewer"))
                             .status())
                     .isEqualTo(403);
         }
@@ -143,9 +171,12 @@ class RoutesTest {
         assertThat(sample.find()).isTrue();
         String inbox = "python";
         String program = sample.group(1).replace("/inboxes/orders/", "/inboxes/" + inbox + "/");
-        String hangs = program.replace("    print(\"handling\"", "    import time; print(\"hangs\", flush=True); time.sleep(600)\n    print(\"handling\"");
+        String hangs = program.replace(
+                "    print(\"handling\"",
+                "    import time; print(\"hangs\", flush=True); time.sleep(600)\n    print(\"handling\"");
         assertThat(hangs).isNotEqualTo(program);
-        assertThat(server.put(INBOXES + inbox, "{\"maxRun\":\"PT1S\"}").status()).isEqualTo(200);
+        assertThat(server.put(INBOXES + inbox, "{\"maxRun\":\"PT1S\"}").status())
+                .isEqualTo(200);
         order(inbox, "order-1");
 
         try (ChildProcess victim = python(directory.resolve("hangs.py"), hangs)) {
@@ -156,7 +187,12 @@ class RoutesTest {
             String line = worker.awaitLine(text -> text.startsWith("handling order-1"), SOON);
             assertThat(line).contains("attempt 2");
             await().atMost(SOON)
-                    .until(() -> server.turno().inbox(inbox).find("order-1").orElseThrow().state() == InboxState.DONE);
+                    .until(() -> server.turno()
+                                    .inbox(inbox)
+                                    .find("order-1")
+                                    .orElseThrow()
+                                    .state()
+                            == InboxState.DONE);
         }
     }
 
@@ -181,7 +217,8 @@ class RoutesTest {
         receiver.start();
         try {
             String url = "http://127.0.0.1:" + receiver.getAddress().getPort() + "/very-secret-path";
-            String body = "{\"webhook\":{\"url\":\"" + url + "\"},\"concurrency\":2,\"maxAttempts\":3,\"backoff\":\"1s\"}";
+            String body =
+                    "{\"webhook\":{\"url\":\"" + url + "\"},\"concurrency\":2,\"maxAttempts\":3,\"backoff\":\"1s\"}";
 
             Answer defined = server.put(INBOXES + "hooked", body);
 
@@ -192,10 +229,15 @@ class RoutesTest {
             await().atMost(SOON).until(() -> ids.equals(List.of("order-1")));
             assertThat(server.put(INBOXES + "hooked", body).body()).doesNotContain("whsec_");
             Answer list = server.send("GET", "/api/v1/targets", "", RoomsServer.ADMIN);
-            assertThat(list.body()).contains("\"hooked\"").doesNotContain("whsec_").doesNotContain("very-secret-path");
-            assertThat(server.send("DELETE", INBOXES + "hooked/webhook", "", RoomsServer.ADMIN).status())
+            assertThat(list.body())
+                    .contains("\"hooked\"")
+                    .doesNotContain("whsec_")
+                    .doesNotContain("very-secret-path");
+            assertThat(server.send("DELETE", INBOXES + "hooked/webhook", "", RoomsServer.ADMIN)
+                            .status())
                     .isEqualTo(204);
-            assertThat(server.send("DELETE", INBOXES + "hooked/webhook", "", RoomsServer.ADMIN).status())
+            assertThat(server.send("DELETE", INBOXES + "hooked/webhook", "", RoomsServer.ADMIN)
+                            .status())
                     .isEqualTo(404);
         } finally {
             receiver.stop(0);
@@ -224,7 +266,8 @@ class RoutesTest {
             assertThat(server.send("PUT", path, "{}", "").status()).isEqualTo(401);
             assertThat(server.send("PUT", path, "{}", producer).status()).isEqualTo(403);
         }
-        assertThat(server.put("/api/v1/buffers/chats", "{\"quiet\":\"PT2S\",\"maxWait\":\"10s\",\"maxCount\":5}").status())
+        assertThat(server.put("/api/v1/buffers/chats", "{\"quiet\":\"PT2S\",\"maxWait\":\"10s\",\"maxCount\":5}")
+                        .status())
                 .isEqualTo(200);
         assertThat(server.turno().buffers("chats").options().quiet()).isEqualTo(Duration.ofSeconds(2));
     }
@@ -241,9 +284,13 @@ class RoutesTest {
         String path = "/api/v1/whatsapp";
 
         assertThat(server.send("POST", path, body, "").status()).isEqualTo(401);
-        assertThat(server.send("POST", path, body + " ", "", "X-Hub-Signature-256", signature).status()).isEqualTo(401);
+        assertThat(server.send("POST", path, body + " ", "", "X-Hub-Signature-256", signature)
+                        .status())
+                .isEqualTo(401);
         assertThat(server.turno().buffers("whatsapp").find(phone)).isEmpty();
-        assertThat(server.send("POST", path, body, "", "X-Hub-Signature-256", signature).status()).isEqualTo(200);
+        assertThat(server.send("POST", path, body, "", "X-Hub-Signature-256", signature)
+                        .status())
+                .isEqualTo(200);
         assertThat(server.turno().buffers("whatsapp").find(phone)).isPresent();
         String ask = path + "?hub.mode=subscribe&hub.challenge=77&hub.verify_token=";
         assertThat(server.send("GET", ask + "agreed", "", "")).isEqualTo(new Answer(200, "77"));

@@ -91,7 +91,8 @@ class SenderTest {
     void an_answer_that_does_not_come_is_not_waited_for() {
         receiver.from((exchange, call, number) -> Thread.sleep(20_000));
 
-        assertThat(seconds(() -> assertThatThrownBy(() -> post(Duration.ofMillis(500))).isInstanceOf(IOException.class)))
+        assertThat(seconds(() ->
+                        assertThatThrownBy(() -> post(Duration.ofMillis(500))).isInstanceOf(IOException.class)))
                 .isLessThan(3);
     }
 
@@ -99,7 +100,8 @@ class SenderTest {
     void headers_that_drip_are_not_waited_for() throws Exception {
         try (RawServer drip = new RawServer(socket -> {
             OutputStream out = socket.getOutputStream();
-            for (byte b : "HTTP/1.1 200 OK\r\nX-Slow: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa".getBytes(StandardCharsets.UTF_8)) {
+            for (byte b : "HTTP/1.1 200 OK\r\nX-Slow: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"
+                    .getBytes(StandardCharsets.UTF_8)) {
                 out.write(b);
                 out.flush();
                 Thread.sleep(100);
@@ -147,7 +149,9 @@ class SenderTest {
             }
         });
 
-        assertThat(seconds(() -> assertThat(post(Duration.ofMillis(800)).status()).isEqualTo(200))).isLessThan(3);
+        assertThat(seconds(
+                        () -> assertThat(post(Duration.ofMillis(800)).status()).isEqualTo(200)))
+                .isLessThan(3);
     }
 
     @Test
@@ -170,7 +174,8 @@ class SenderTest {
         assertThat(retryAfter("7")).contains(Duration.ofSeconds(7));
         assertThat(retryAfter("soon")).isEmpty();
         assertThat(retryAfter("-1")).isEmpty();
-        String date = DateTimeFormatter.RFC_1123_DATE_TIME.format(ZonedDateTime.now(ZoneOffset.UTC).plusSeconds(60));
+        String date = DateTimeFormatter.RFC_1123_DATE_TIME.format(
+                ZonedDateTime.now(ZoneOffset.UTC).plusSeconds(60));
         assertThat(retryAfter(date).orElseThrow()).isBetween(Duration.ofSeconds(50), Duration.ofSeconds(61));
         assertThat(retryAfter("Thu, 01 Jan 1970 00:00:00 GMT")).contains(Duration.ZERO);
     }
@@ -186,7 +191,8 @@ class SenderTest {
     @Test
     void what_may_not_be_posted_to_gets_no_connection() throws Exception {
         try (Sender strict = sender(List.of(), InetAddress::getAllByName)) {
-            for (String host : List.of("127.0.0.1", "localhost", "2130706433", "[::1]", "[::ffff:127.0.0.1]", "0.0.0.0")) {
+            for (String host :
+                    List.of("127.0.0.1", "localhost", "2130706433", "[::1]", "[::ffff:127.0.0.1]", "0.0.0.0")) {
                 assertThatThrownBy(() -> post(strict, "http://" + host + ":" + receiver.port() + "/", LONG))
                         .as(host)
                         .isInstanceOf(UnknownHostException.class);
@@ -198,10 +204,12 @@ class SenderTest {
     @Test
     void a_name_that_changes_its_answer_gains_nothing() throws Exception {
         AtomicInteger asked = new AtomicInteger();
-        AddressGuard.Names rebinding = host -> InetAddress.getAllByName(asked.getAndIncrement() == 0 ? "1.1.1.1" : "127.0.0.1");
+        AddressGuard.Names rebinding =
+                host -> InetAddress.getAllByName(asked.getAndIncrement() == 0 ? "1.1.1.1" : "127.0.0.1");
         try (Sender strict = sender(List.of(), rebinding)) {
             // The first answer is public, and that one is connected to; nobody is there in time.
-            assertThatThrownBy(() -> post(strict, "http://rebind.example:" + receiver.port() + "/", Duration.ofMillis(700)))
+            assertThatThrownBy(() ->
+                            post(strict, "http://rebind.example:" + receiver.port() + "/", Duration.ofMillis(700)))
                     .isInstanceOf(IOException.class);
             assertThat(asked).as("looked up once for one connection").hasValue(1);
             // The second leads inside, and is refused.
@@ -215,7 +223,9 @@ class SenderTest {
     void the_checked_address_is_connected_to_under_the_name_that_was_asked_for() throws Exception {
         AddressGuard.Names here = host -> InetAddress.getAllByName("127.0.0.1");
         try (Sender named = sender(List.of("hooks.example"), here)) {
-            assertThat(post(named, "http://hooks.example:" + receiver.port() + "/a", LONG).status()).isEqualTo(204);
+            assertThat(post(named, "http://hooks.example:" + receiver.port() + "/a", LONG)
+                            .status())
+                    .isEqualTo(204);
             assertThat(receiver.calls().get(0).header("host")).isEqualTo("hooks.example:" + receiver.port());
 
             CompletableFuture<String> hello = new CompletableFuture<>();
@@ -224,7 +234,8 @@ class SenderTest {
                 int read = socket.getInputStream().read(bytes);
                 hello.complete(new String(bytes, 0, Math.max(0, read), StandardCharsets.ISO_8859_1));
             })) {
-                assertThatThrownBy(() -> post(named, tls.url().replace("http://127.0.0.1", "https://hooks.example"), LONG))
+                assertThatThrownBy(
+                                () -> post(named, tls.url().replace("http://127.0.0.1", "https://hooks.example"), LONG))
                         .isInstanceOf(IOException.class);
                 assertThat(hello.get(5, TimeUnit.SECONDS)).as("TLS server name").contains("hooks.example");
             }

@@ -23,8 +23,10 @@ final class ServerNode {
         config.setPassword(words[2]);
         config.setMaximumPoolSize(8);
         HikariDataSource source = new HikariDataSource(config);
-        Turno turno = Turno.start(source, TurnoOptions.defaults().withNode(words[3]).withLease(LEASE));
-        Webhooks.open(turno, source, "default", Webhooks.Options.allowing("127.0.0.1")).begin();
+        Turno turno =
+                Turno.start(source, TurnoOptions.defaults().withNode(words[3]).withLease(LEASE));
+        Webhooks.open(turno, source, "default", Webhooks.Options.allowing("127.0.0.1"))
+                .begin();
         System.out.println(READY);
         Thread.currentThread().join();
     }

@@ -40,8 +40,10 @@ class SignatureTest {
 
         assertThat(verifier.accepts(call(Map.of(), BODY, secrets), AT)).isTrue();
         assertThat(verifier.accepts(call(Map.of(), other, secrets), AT)).isFalse();
-        assertThat(verifier.accepts(call(Map.of("webhook-id", "msg_other"), BODY, secrets), AT)).isFalse();
-        assertThat(verifier.accepts(call(Map.of("webhook-timestamp", "1614265331"), BODY, secrets), AT)).isFalse();
+        assertThat(verifier.accepts(call(Map.of("webhook-id", "msg_other"), BODY, secrets), AT))
+                .isFalse();
+        assertThat(verifier.accepts(call(Map.of("webhook-timestamp", "1614265331"), BODY, secrets), AT))
+                .isFalse();
     }
 
     @Test
@@ -51,7 +53,9 @@ class SignatureTest {
 
         assertThat(verifier.acceptsOnce(call, AT)).isTrue();
         assertThat(verifier.acceptsOnce(call, AT + 1)).as("the same once more").isFalse();
-        assertThat(new Verifier(SECRET).acceptsOnce(call, AT + 301)).as("too old").isFalse();
+        assertThat(new Verifier(SECRET).acceptsOnce(call, AT + 301))
+                .as("too old")
+                .isFalse();
     }
 
     @Test

@@ -47,8 +47,8 @@ class ThreeServersTest {
     ThreeServersTest() throws IOException {
         this.receiver = new Receiver((exchange, call, number) -> {
             boolean accepted = ThreadLocalRandom.current().nextInt(10) > 0;
-            seen.add(new Seen(
-                    call.header("turno-id"), call.header("webhook-id"), call.number("turno-fence"), accepted));
+            seen.add(
+                    new Seen(call.header("turno-id"), call.header("webhook-id"), call.number("turno-fence"), accepted));
             exchange.sendResponseHeaders(accepted ? 200 : 500, -1);
         });
     }
@@ -116,8 +116,11 @@ class ThreeServersTest {
         Set<String> delivered = new HashSet<>();
         for (Seen one : seen) {
             String id = idOf.putIfAbsent(one.message(), one.webhookId());
-            assertThat(id == null || id.equals(one.webhookId())).as(one + " has another id").isTrue();
-            long before = Optional.ofNullable(fenceOf.put(one.webhookId(), one.fence())).orElse(0L);
+            assertThat(id == null || id.equals(one.webhookId()))
+                    .as(one + " has another id")
+                    .isTrue();
+            long before = Optional.ofNullable(fenceOf.put(one.webhookId(), one.fence()))
+                    .orElse(0L);
             assertThat(one.fence()).as(one.toString()).isGreaterThan(before);
             if (one.accepted()) {
                 delivered.add(one.message());

@@ -72,14 +72,17 @@ class WhatsAppTest {
 
     @Test
     void messages_wait_in_the_buffer_under_their_phone_number_in_the_order_of_their_sender() throws Exception {
-        assertThat(receive(notification(text("wamid.2", "quiero reserva", 1_760_000_002)))).isEqualTo(WhatsApp.Received.STORED);
-        receive(notification(text("wamid.1", "hola \\u00f1", 1_760_000_001) + "," + text("wamid.3", "gracias", 1_760_000_003)));
+        assertThat(receive(notification(text("wamid.2", "quiero reserva", 1_760_000_002))))
+                .isEqualTo(WhatsApp.Received.STORED);
+        receive(notification(
+                text("wamid.1", "hola \\u00f1", 1_760_000_001) + "," + text("wamid.3", "gracias", 1_760_000_003)));
 
         Burst burst = burst();
 
         assertThat(burst.key()).isEqualTo(PHONE);
         assertThat(burst.text()).isEqualTo("hola ñ\nquiero reserva\ngracias");
-        assertThat(burst.messages()).extracting(BurstMessage::sentAt)
+        assertThat(burst.messages())
+                .extracting(BurstMessage::sentAt)
                 .first()
                 .isEqualTo(Optional.of(Instant.ofEpochSecond(1_760_000_001)));
     }
@@ -106,8 +109,9 @@ class WhatsAppTest {
 
     @Test
     void statuses_are_taken_note_of_and_nothing_else() throws Exception {
-        assertThat(receive("{\"entry\":[{\"changes\":[{\"value\":{\"statuses\":[{\"id\":\"wamid.9\",\"status\":\"read\","
-                        + "\"recipient_id\":\"" + PHONE + "\"}]}}]}]}"))
+        assertThat(receive(
+                        "{\"entry\":[{\"changes\":[{\"value\":{\"statuses\":[{\"id\":\"wamid.9\",\"status\":\"read\","
+                                + "\"recipient_id\":\"" + PHONE + "\"}]}}]}]}"))
                 .isEqualTo(WhatsApp.Received.STORED);
 
         assertThat(buffer().find(PHONE)).isEmpty();
@@ -117,7 +121,8 @@ class WhatsAppTest {
     void what_meta_did_not_sign_is_not_looked_at() throws Exception {
         byte[] body = notification(text("wamid.1", "hola", 1_760_000_001)).getBytes(StandardCharsets.UTF_8);
         String good = signature(body);
-        byte[] spelledOtherwise = new String(body, StandardCharsets.UTF_8).replace(":[", ": [").getBytes(StandardCharsets.UTF_8);
+        byte[] spelledOtherwise =
+                new String(body, StandardCharsets.UTF_8).replace(":[", ": [").getBytes(StandardCharsets.UTF_8);
 
         assertThat(whatsapp.receive(body, null)).isEqualTo(WhatsApp.Received.FORGED);
         assertThat(whatsapp.receive(body, "")).isEqualTo(WhatsApp.Received.FORGED);
@@ -151,7 +156,8 @@ class WhatsAppTest {
 
     @Test
     void without_secrets_there_is_no_endpoint() {
-        assertThatThrownBy(() -> new WhatsApp(this::buffer, " ", APP_SECRET)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> new WhatsApp(this::buffer, " ", APP_SECRET))
+                .isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> new WhatsApp(this::buffer, "agreed", "")).isInstanceOf(IllegalArgumentException.class);
     }
 }
