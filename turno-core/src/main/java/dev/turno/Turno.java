@@ -30,6 +30,7 @@ import dev.turno.watch.Watcher;
 import dev.turno.worker.Deadlines;
 import dev.turno.worker.Wakeups;
 import dev.turno.worker.Worker;
+import java.time.Duration;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
@@ -152,6 +153,11 @@ public final class Turno implements AutoCloseable {
         return inbox;
     }
 
+    /** The inboxes that were ever used in the namespace, by whomever. */
+    public List<String> inboxNames() {
+        return Inbox.names(database, options.namespace());
+    }
+
     /** Begins to handle the inbox's messages in this process. An inbox has one handler in one Turno. */
     public Worker<?> handle(Inbox inbox, InboxHandler handler) {
         return started(inbox.worker(handler, around));
@@ -160,6 +166,7 @@ public final class Turno implements AutoCloseable {
     private Worker<?> started(Worker<?> worker) {
         synchronized (workers) {
             requireRunning();
+            workers.removeIf(Worker::isClosed);
             if (workers.stream().anyMatch(other -> other.isFor(worker))) {
                 throw new IllegalStateException(
                         "The " + worker.who() + " is handled by this Turno already, and still is."
@@ -204,6 +211,11 @@ public final class Turno implements AutoCloseable {
         return opened;
     }
 
+    /** The buffers that were ever used in the namespace, by whomever. */
+    public List<String> bufferNames() {
+        return Buffers.names(database, options.namespace());
+    }
+
     /** Begins to hand over the buffer's bursts in this process. */
     public Worker<?> handle(Buffers buffer, BurstHandler handler) {
         return started(buffer.worker(handler, around));
@@ -240,6 +252,11 @@ public final class Turno implements AutoCloseable {
     public void handleTasks(String type, TaskOptions taskOptions, TaskHandler handler) {
         requireRunning();
         tasks().handle(type, taskOptions, handler);
+    }
+
+    /** Ends handling tasks of this type in this process, so that another handler may begin; what runs is waited for. */
+    public void endTasks(String type) {
+        tasks.end(type, options.drain());
     }
 
     /** The runs of the namespace, with the default options unless they were opened with others before. */
@@ -304,6 +321,19 @@ public final class Turno implements AutoCloseable {
         return heartbeat.holders();
     }
 
+    /**
+     * Registers a holder outside of this process, which takes by hand and gives no signs of life, for {@code lease}. It is declared
+     * dead when that has passed, so its claims should lapse before.
+     */
+    public HolderId registerGuest(String name, Duration lease) {
+        return heartbeat.registerGuest(name, lease);
+    }
+
+    /** Prolongs the lease of such a holder; false if it was declared dead by now, and another must be registered. */
+    public boolean renewGuest(HolderId guest, Duration lease) {
+        return heartbeat.renewGuest(guest, lease);
+    }
+
     /** What was counted since the start, for example {@code turno.claims.lost}. */
     public Counters counters() {
         return counters;
@@ -337,6 +367,15 @@ public final class Turno implements AutoCloseable {
         }
     }
 
+    /** Takes nothing more, waits for what runs, gives back the rest. Puts and locks go on, and handling may begin anew. */
+    public void drain() {
+        stopTaking();
+        long until = System.nanoTime() + options.drain().toNanos();
+        List<Worker<?>> stopped = List.copyOf(workers);
+        stopped.forEach(worker -> worker.close(Duration.ofNanos(Math.max(0, until - System.nanoTime()))));
+        workers.removeAll(stopped);
+    }
+
     /** Ends in order: takes nothing more, waits for what runs, gives back the rest, signs off. */
     @Override
     public void close() {
@@ -347,7 +386,7 @@ public final class Turno implements AutoCloseable {
         retention.close();
         Optional.ofNullable(runs.get()).ifPresent(Runs::handOver);
         ofRuns.forEach(Turno::closeQuietly);
-        workers.forEach(worker -> worker.close(options.drain()));
+        drain();
         tasks.close(options.drain());
         locks.close(options.drain());
         wakeups.close();

@@ -230,12 +230,14 @@ public final class Tasks {
                 "task " + type,
                 topic(type),
                 rows(name, options),
-                (task, turn) -> {
-                    if (turn.attempt() == 1) {
-                        lag.record(Duration.between(task.at(), clock().now()));
-                    }
-                    return handler.handle(task, turn);
-                },
+                Worker.Handler.of(
+                        (task, turn) -> {
+                            if (turn.attempt() == 1) {
+                                lag.record(Duration.between(task.at(), clock().now()));
+                            }
+                            return handler.handle(task, turn);
+                        },
+                        handler::isReady),
                 options.work(),
                 around);
         ShareLoop share = new ShareLoop(
@@ -256,6 +258,16 @@ public final class Tasks {
         handled.add(new Handled(name, options, worker, share));
         worker.start();
         share.start();
+    }
+
+    /** Ends handling tasks of this type: its share goes to the others, what runs may go on for {@code drain}. For the facade. */
+    public synchronized void end(String type, Duration drain) {
+        List<Handled> ending =
+                handled.stream().filter(one -> one.type().type().equals(type)).toList();
+        ending.forEach(one -> one.worker().stopTaking());
+        ending.forEach(one -> one.share().stop());
+        ending.forEach(one -> one.worker().close(drain));
+        handled.removeAll(ending);
     }
 
     private TaskTable rows(TypeName type, TaskOptions options) {

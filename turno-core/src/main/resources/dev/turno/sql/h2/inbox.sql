@@ -144,6 +144,19 @@ select id from turno_inbox where id = any (:ids) and inbox_id = :inbox and state
 -- name: outcome
 select id, state, fence, holder, lane_id from turno_inbox where id = any (:ids) and inbox_id = :inbox;
 
+-- name: renew
+-- Renewing keeps the fence: whoever was shown it must go on trusting it. A claim that lapsed but that nobody took over is still good.
+-- It passes to :holder, because a worker outside may renew through another server than the one it took from.
+update turno_inbox t
+   set holder = :holder, held_until = dateadd(microsecond, :max_run_us, {now})
+ where t.id = any (:ids) and t.fence = :fence and t.inbox_id = :inbox and t.state = 'DOING';
+
+-- name: claims
+select m.id, m.message_id, m.state, m.fence, m.attempt, h.node
+  from turno_inbox m
+  left join turno_holder h on h.id = m.holder
+ where m.inbox_id = :inbox and m.message_id = any (:ids);
+
 -- name: give-back
 update turno_inbox t
    set state = 'PENDING', holder = null, held_until = null, attempt = attempt - 1

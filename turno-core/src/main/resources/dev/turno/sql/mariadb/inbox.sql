@@ -157,6 +157,20 @@ select t.id, t.state, t.fence, t.holder, t.lane_id
  straight_join turno_inbox t force index (primary) on t.id = v.id
  where t.inbox_id = :inbox;
 
+-- name: renew
+-- Renewing keeps the fence: whoever was shown it must go on trusting it. A claim that lapsed but that nobody took over is still good.
+-- It passes to :holder, because a worker outside may renew through another server than the one it took from.
+update json_table(:ids, '$[*]' columns (id bigint path '$')) v
+ straight_join turno_inbox t force index (primary) on t.id = v.id
+   set t.holder = :holder, t.held_until = {now} + interval :max_run_us microsecond
+ where t.fence = :fence and t.inbox_id = :inbox and t.state = 'DOING';
+
+-- name: claims
+select m.id, m.message_id, m.state, m.fence, m.attempt, h.node
+  from json_table(:ids, '$[*]' columns (id varchar(200) path '$')) v
+ straight_join turno_inbox m on m.inbox_id = :inbox and m.message_id = v.id collate utf8mb4_nopad_bin
+  left join turno_holder h on h.id = m.holder;
+
 -- name: give-back
 update json_table(:ids, '$[*]' columns (id bigint path '$')) v
  straight_join turno_inbox t force index (primary) on t.id = v.id
