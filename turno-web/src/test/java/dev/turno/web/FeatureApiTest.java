@@ -13,7 +13,9 @@ import dev.turno.testkit.database.TestDatabase;
 import dev.turno.web.ApiServer.Answer;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.UUID;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -277,6 +279,24 @@ class FeatureApiTest {
         assertThat(put.get("x-role").asString()).isEqualTo("producer");
         assertThat(put.toString()).contains("\"example\":{\"id\":\"order-1\"");
         assertThat(document.get("paths").size()).isGreaterThan(20);
+    }
+
+    @Test
+    void the_examples_of_the_document_are_understood() {
+        List<String> tried = new ArrayList<>();
+        for (var path : server.get("/api/v1/openapi.json").json().get("paths").properties()) {
+            for (var verb : path.getValue().properties()) {
+                JsonNode example = verb.getValue().at("/requestBody/content/application~1json/example");
+                if (!example.isMissingNode()) {
+                    String filled = path.getKey().replaceAll("\\{[^}]+}", name);
+                    Answer answer = server.send(verb.getKey().toUpperCase(Locale.ROOT), filled, example.toString());
+                    // 404 and 409: understood, but there is no such thing here
+                    assertThat(answer.status()).as(filled + " " + answer.body()).isIn(200, 201, 202, 404, 409);
+                    tried.add(filled);
+                }
+            }
+        }
+        assertThat(tried).hasSizeGreaterThan(7);
     }
 
     @Test
