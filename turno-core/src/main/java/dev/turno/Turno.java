@@ -186,6 +186,16 @@ public final class Turno implements AutoCloseable {
         return started(buffer.worker(handler, around));
     }
 
+    /** The inboxes that were opened in this process. */
+    public List<Inbox> openInboxes() {
+        return List.copyOf(inboxes.values());
+    }
+
+    /** The buffers that were opened in this process. */
+    public List<Buffers> openBuffers() {
+        return List.copyOf(buffers.values());
+    }
+
     /** The locks of the namespace. */
     public Locks locks() {
         if (started) {
