@@ -21,7 +21,8 @@ final class HolderTable {
         this.database = database;
         this.namespace = namespace;
         database.statements().require("holder.register", "holder.renew", "holder.find-lapsed", "holder.reap");
-        database.statements().require("holder.find-forgettable", "holder.forget", "holder.leave", "holder.list");
+        database.statements()
+                .require("holder.find-forgettable", "holder.forget", "holder.leave", "holder.list", "holder.now");
     }
 
     void register(HolderId id, String node, Duration lease) {
@@ -85,6 +86,15 @@ final class HolderTable {
                 session -> session.sql("holder.leave").set("holder", id.value()).update());
     }
 
+    /** What the database's clock shows. */
+    Instant now() {
+        return database.once(
+                "The database's clock could not be read; it is tried again.",
+                session -> session.sql("holder.now")
+                        .first(row -> row.instant("now_at"))
+                        .orElseThrow());
+    }
+
     List<Holder> list() {
         return database.once(
                 "The holders could not be read.",
@@ -101,5 +111,19 @@ final class HolderTable {
                 row.instant("lease_until"),
                 row.booleanValue("lapsed"),
                 reapedAt);
+    }
+
+    void requireFree(String feature) {
+        String statement = feature + ".free";
+        database.statements().require(database.dialect().takesInOneStatement() ? statement : statement + "-find");
+    }
+
+    /** Rows of a feature that dead holders had go back to PENDING; answers how many. */
+    int free(String feature, List<HolderId> dead) {
+        return database.changeAllUnlocked(
+                "What dead holders had of '" + feature + "' could not be freed; it is tried again.",
+                feature + ".free",
+                call -> call.setAll(
+                        "holders", dead.stream().map(HolderId::value).toList()));
     }
 }
