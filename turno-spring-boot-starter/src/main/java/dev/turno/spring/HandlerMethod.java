@@ -2,7 +2,6 @@ package dev.turno.spring;
 
 import dev.turno.claim.Result;
 import dev.turno.claim.Turn;
-import dev.turno.worker.Worker;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -20,7 +19,7 @@ import tools.jackson.databind.json.JsonMapper;
  *
  * @param <R> the row, for example a message
  */
-final class HandlerMethod<R> implements Worker.Handler<R> {
+final class HandlerMethod<R> implements Handling<R> {
 
     /**
      * What an annotation's methods may take.

@@ -3,9 +3,11 @@ package dev.turno.spring;
 import dev.turno.Turno;
 import dev.turno.buffer.Burst;
 import dev.turno.inbox.Message;
-import dev.turno.worker.Worker;
+import dev.turno.task.NewSchedule;
+import dev.turno.task.Task;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
+import java.time.ZoneId;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -25,12 +27,18 @@ import tools.jackson.databind.json.JsonMapper;
 /** Finds the beans' handler methods when all beans are there, and begins to handle when the application starts. */
 final class HandlerMethods implements TurnoWork, SmartInitializingSingleton {
 
-    private static final Set<Class<? extends Annotation>> ANNOTATIONS = Set.of(InboxHandler.class, BurstHandler.class);
+    private static final Set<Class<? extends Annotation>> ANNOTATIONS =
+            Set.of(InboxHandler.class, BurstHandler.class, TaskHandler.class, TurnoCron.class);
 
     private static final HandlerMethod.Shape<Message> MESSAGES =
             new HandlerMethod.Shape<>(InboxHandler.class, Message.class, Message::body, true);
     private static final HandlerMethod.Shape<Burst> BURSTS =
             new HandlerMethod.Shape<>(BurstHandler.class, Burst.class, Burst::text, false);
+
+    private static final HandlerMethod.Shape<Task> TASKS =
+            new HandlerMethod.Shape<>(TaskHandler.class, Task.class, Task::body, true);
+    private static final HandlerMethod.Shape<Task> CRON_RUNS =
+            new HandlerMethod.Shape<>(TurnoCron.class, Task.class, Task::body, false);
 
     /** A method, and how to begin with it. */
     private record Found(String method, TurnoWork work) {}
@@ -72,6 +80,8 @@ final class HandlerMethods implements TurnoWork, SmartInitializingSingleton {
         Supplier<Object> instance = () -> beans.getBean(bean);
         methods(type, InboxHandler.class).forEach((method, annotation) -> addInbox(instance, method, annotation));
         methods(type, BurstHandler.class).forEach((method, annotation) -> addBuffer(instance, method, annotation));
+        methods(type, TaskHandler.class).forEach((method, annotation) -> addTask(instance, method, annotation));
+        methods(type, TurnoCron.class).forEach((method, annotation) -> addCron(instance, method, annotation));
     }
 
     private static <A extends Annotation> Map<Method, A> methods(Class<?> type, Class<A> annotation) {
@@ -82,7 +92,7 @@ final class HandlerMethods implements TurnoWork, SmartInitializingSingleton {
     private void addInbox(Supplier<Object> bean, Method method, InboxHandler annotation) {
         String inbox = resolved(annotation.value());
         HandlerMethod<Message> called = new HandlerMethod<>(MESSAGES, bean, method, mapper);
-        Worker.Handler<Message> handler = handler("inbox", inbox, called, Message::trace, annotation.transactional());
+        Handling<Message> handler = handler("inbox", inbox, called, Message::trace, annotation.transactional());
         add(
                 "inbox",
                 inbox,
@@ -94,7 +104,7 @@ final class HandlerMethods implements TurnoWork, SmartInitializingSingleton {
         String buffer = resolved(annotation.value());
         HandlerMethod<Burst> called = new HandlerMethod<>(BURSTS, bean, method, mapper);
         // A burst joins many traces; which of them it should go on with nobody can say. It starts its own.
-        Worker.Handler<Burst> handler =
+        Handling<Burst> handler =
                 handler("buffer", buffer, called, burst -> Optional.empty(), annotation.transactional());
         add(
                 "buffer",
@@ -103,13 +113,49 @@ final class HandlerMethods implements TurnoWork, SmartInitializingSingleton {
                 turno -> turno.handle(turno.buffers(buffer, properties.buffer(buffer)), handler::handle));
     }
 
-    private <R> Worker.Handler<R> handler(
+    private void addTask(Supplier<Object> bean, Method method, TaskHandler annotation) {
+        String type = resolved(annotation.value());
+        HandlerMethod<Task> called = new HandlerMethod<>(TASKS, bean, method, mapper);
+        Handling<Task> handler = handler("task", type, called, task -> Optional.empty(), annotation.transactional());
+        add("task", type, called, turno -> turno.handleTasks(type, properties.task(type), handler::handle));
+    }
+
+    private void addCron(Supplier<Object> bean, Method method, TurnoCron annotation) {
+        String name = resolved(annotation.name());
+        HandlerMethod<Task> called = new HandlerMethod<>(CRON_RUNS, bean, method, mapper);
+        Handling<Task> handler = handler("task", name, called, task -> Optional.empty(), annotation.transactional());
+        NewSchedule schedule = schedule(annotation, name, called);
+        add("task", name, called, turno -> {
+            turno.handleTasks(name, properties.task(name), handler::handle);
+            turno.tasks().crons().define(schedule);
+        });
+    }
+
+    private NewSchedule schedule(TurnoCron annotation, String name, HandlerMethod<Task> method) {
+        String zone = resolved(annotation.zone());
+        try {
+            return NewSchedule.of(
+                            name,
+                            resolved(annotation.value()),
+                            zone.isEmpty() ? ZoneId.systemDefault().getId() : zone,
+                            name,
+                            "{}")
+                    .ifMissed(annotation.missed());
+        } catch (IllegalArgumentException e) {
+            throw new StartException(
+                    "The @TurnoCron of " + method.name() + " cannot be used: " + e.getMessage(),
+                    "Correct its cron line, its zone or its name.",
+                    e);
+        }
+    }
+
+    private <R> Handling<R> handler(
             String kind,
             String name,
             HandlerMethod<R> method,
             Function<R, Optional<String>> trace,
             boolean transactional) {
-        Worker.Handler<R> handler =
+        Handling<R> handler =
                 transactional ? new InTransaction<>(transactionManager(method), template, method) : method;
         return tracing.receiving(kind, name, trace, handler);
     }
@@ -130,7 +176,7 @@ final class HandlerMethods implements TurnoWork, SmartInitializingSingleton {
             throw new StartException(
                     "The " + kind + " '" + name + "' has two handlers: " + other.method() + " and " + method.name()
                             + ".",
-                    "Keep one of them, or give each an " + kind + " of its own. For more at once, set turno." + kind
+                    "Keep one of them, or let each have a name of its own. For more at once, set turno." + kind
                             + (kind.equals("inbox") ? "es." : "s.") + name + ".threads.");
         }
     }

@@ -2,14 +2,13 @@ package dev.turno.spring;
 
 import dev.turno.claim.Result;
 import dev.turno.claim.Turn;
-import dev.turno.worker.Worker;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.TransactionStatus;
 
 /** Runs a handler in a transaction and finishes its item in the same: both happen, or neither. */
-record InTransaction<R>(PlatformTransactionManager manager, TurnoTemplate template, Worker.Handler<R> handler)
-        implements Worker.Handler<R> {
+record InTransaction<R>(PlatformTransactionManager manager, TurnoTemplate template, Handling<R> handler)
+        implements Handling<R> {
 
     @Override
     public Result handle(R row, Turn turn) throws Exception {

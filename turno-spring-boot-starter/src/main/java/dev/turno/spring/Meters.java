@@ -5,6 +5,9 @@ import dev.turno.buffer.BufferCounts;
 import dev.turno.buffer.Buffers;
 import dev.turno.inbox.Counts;
 import dev.turno.inbox.Inbox;
+import dev.turno.run.RunCounts;
+import dev.turno.task.TaskFigures;
+import dev.turno.task.TaskState;
 import dev.turno.watch.Watcher;
 import dev.turno.watch.WorkEvent;
 import io.micrometer.core.instrument.DistributionSummary;
@@ -60,9 +63,22 @@ final class Meters implements Watcher, MeterBinder, TurnoWork {
             count("turno.given.back", of(given.who()), given.count());
         } else if (event instanceof WorkEvent.Freed freed) {
             count("turno.freed", of(freed.who()), freed.count());
+        } else if (event instanceof WorkEvent.Assigned assigned) {
+            assigned(assigned);
+        } else if (event instanceof WorkEvent.Armed armed) {
+            count("turno.task.armed", of(armed.who()), armed.count());
+            count("turno.task.armed.refused", of(armed.who()), armed.refused());
         } else {
             ofTheProcess(event);
         }
+    }
+
+    private void assigned(WorkEvent.Assigned assigned) {
+        Tags tags = of(assigned.who());
+        count("turno.task.assigned", tags, assigned.count());
+        registries.forEach(
+                registry -> registry.timer("turno.task.assignment", tags).record(assigned.took()));
+        gaugeTasks(assigned.who());
     }
 
     private void taken(WorkEvent.Taken taken) {
@@ -73,6 +89,7 @@ final class Meters implements Watcher, MeterBinder, TurnoWork {
                 .tags(tags)
                 .register(registry)
                 .record(taken.count()));
+        gaugeTasks(taken.who());
         Turno known = turno;
         if (known != null && !gauged.contains(taken.who())) {
             begin(known);
@@ -84,6 +101,17 @@ final class Meters implements Watcher, MeterBinder, TurnoWork {
             count("turno.holders.reaped", Tags.empty(), 1);
         } else if (event instanceof WorkEvent.DeclaredDead) {
             count("turno.holder.declared.dead", Tags.empty(), 1);
+        } else if (event instanceof WorkEvent.Planned planned) {
+            count("turno.cron.planned", Tags.empty(), planned.count());
+        } else if (event instanceof WorkEvent.RunStarted started) {
+            count("turno.runs.started", Tags.of("name", started.job()), 1);
+            gaugeRuns();
+        } else if (event instanceof WorkEvent.RunEnded ended) {
+            count("turno.runs.ended", Tags.of("state", ended.state()), 1);
+        } else if (event instanceof WorkEvent.RunParked) {
+            count("turno.runs.parked", Tags.empty(), 1);
+        } else if (event instanceof WorkEvent.ScheduleRefused) {
+            count("turno.schedules.refused", Tags.empty(), 1);
         } else if (event instanceof WorkEvent.Trouble) {
             count("turno.trouble", Tags.empty(), 1);
         } else if (event instanceof WorkEvent.LockTaken) {
@@ -126,6 +154,34 @@ final class Meters implements Watcher, MeterBinder, TurnoWork {
             gauge("turno.buffer.pending", buffer.name(), counts, BufferCounts::pending);
             gauge("turno.buffer.doing", buffer.name(), counts, BufferCounts::doing);
             gauge("turno.buffer.dead", buffer.name(), counts, BufferCounts::dead);
+        }
+    }
+
+    private void gaugeTasks(String who) {
+        Turno known = turno;
+        if (known != null && who.startsWith("task ") && gauged.add(who)) {
+            String type = who.substring("task ".length());
+            Cached<TaskFigures> figures = new Cached<>(
+                    () -> known.tasks().figures().stream()
+                            .filter(one -> one.type().equals(type))
+                            .findFirst()
+                            .orElseThrow(),
+                    this::isHealthy);
+            gauge("turno.task.pending", type, figures, one -> one.byState().getOrDefault(TaskState.PENDING, 0));
+            gauge("turno.task.preassigned", type, figures, TaskFigures::preAssigned);
+            gauge("turno.task.overdue", type, figures, TaskFigures::overdue);
+            gauge("turno.task.dead", type, figures, one -> one.byState().getOrDefault(TaskState.DEAD, 0));
+            gauge("turno.task.lag", type, figures, one -> one.lag().p99().toNanos() / 1e9);
+        }
+    }
+
+    private void gaugeRuns() {
+        Turno known = turno;
+        if (known != null && gauged.add("runs")) {
+            Cached<RunCounts> counts = new Cached<>(() -> known.runs().counts(), this::isHealthy);
+            gauge("turno.runs.pending", "", counts, RunCounts::pending);
+            gauge("turno.runs.doing", "", counts, RunCounts::doing);
+            gauge("turno.runs.dead", "", counts, RunCounts::dead);
         }
     }
 

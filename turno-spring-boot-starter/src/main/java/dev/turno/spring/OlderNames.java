@@ -1,6 +1,7 @@
 package dev.turno.spring;
 
 import dev.turno.lock.LockTerms;
+import dev.turno.run.RunOptions;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -22,6 +23,11 @@ record OlderNames(Environment environment) {
         number("lock.retry.delay.ms", millis -> terms.delay(Duration.ofMillis(millis)));
         number("lock.cleanup.interval.seconds", seconds -> terms.cleanUpEvery(Duration.ofSeconds(seconds)));
         choice("lock.cleanup.enabled", terms::cleanUp);
+    }
+
+    void choose(RunOptions.Builder runs) {
+        number("taskmanager.concurrent.tasks", tasks -> runs.perNode(Math.toIntExact(tasks)));
+        number("taskmanager.max_queued.tasks", tasks -> runs.maxQueued(Math.toIntExact(tasks)));
     }
 
     private void text(String name, Consumer<String> then) {

@@ -3,7 +3,6 @@ package dev.turno.spring;
 import dev.turno.claim.Result;
 import dev.turno.claim.Turn;
 import dev.turno.inbox.NewMessage;
-import dev.turno.worker.Worker;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationRegistry;
 import io.micrometer.observation.transport.Kind;
@@ -31,8 +30,7 @@ record Tracing(ObservationRegistry registry) {
     }
 
     /** The handler as a part of the trace in which its item was put. */
-    <R> Worker.Handler<R> receiving(
-            String kind, String name, Function<R, Optional<String>> trace, Worker.Handler<R> handler) {
+    <R> Handling<R> receiving(String kind, String name, Function<R, Optional<String>> trace, Handling<R> handler) {
         return (row, turn) -> {
             ReceiverContext<Map<String, String>> context = new ReceiverContext<>(Map::get, Kind.CONSUMER);
             context.setCarrier(trace.apply(row).map(Tracing::read).orElse(Map.of()));
@@ -44,8 +42,7 @@ record Tracing(ObservationRegistry registry) {
         };
     }
 
-    private static <R> Result told(Observation observation, Worker.Handler<R> handler, R row, Turn turn)
-            throws Exception {
+    private static <R> Result told(Observation observation, Handling<R> handler, R row, Turn turn) throws Exception {
         Result result = handler.handle(row, turn);
         observation.lowCardinalityKeyValue("outcome", outcome(result));
         return result;

@@ -2,16 +2,26 @@ package dev.turno.spring;
 
 import dev.turno.Turno;
 import dev.turno.TurnoOptions;
+import dev.turno.action.Actions;
+import dev.turno.action.Subject;
 import dev.turno.claim.DatabaseAwayException;
 import dev.turno.lock.LockTerms;
 import dev.turno.lock.Locks;
+import dev.turno.run.Job;
+import dev.turno.run.RunOptions;
+import dev.turno.run.Runs;
 import dev.turno.watch.Watcher;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.observation.ObservationRegistry;
+import java.time.ZoneId;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Supplier;
 import javax.sql.DataSource;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -65,20 +75,30 @@ public class TurnoAutoConfiguration {
             ObjectProvider<Watcher> watchers,
             Environment environment) {
         UnknownOptions.refuse(environment);
-        try {
-            TurnoOptions options = properties.options();
-            for (Watcher watcher : watchers.orderedStream().toList()) {
-                options = options.withWatcher(watcher);
-            }
+        return orRefuse(() -> {
             LockTerms terms = LockTerms.of(builder -> {
                 new OlderNames(environment).choose(builder);
                 properties.locks().choose(builder);
             });
-            Turno turno = Turno.start(connections.forTurno(), options);
+            Turno turno = Turno.start(connections.forTurno(), watched(properties.options(), watchers));
             turno.locks(terms);
             properties.inboxes().keySet().forEach(name -> turno.inbox(name, properties.inbox(name)));
             properties.buffers().keySet().forEach(name -> turno.buffers(name, properties.buffer(name)));
             return turno;
+        });
+    }
+
+    private static TurnoOptions watched(TurnoOptions options, ObjectProvider<Watcher> watchers) {
+        TurnoOptions watched = options;
+        for (Watcher watcher : watchers.orderedStream().toList()) {
+            watched = watched.withWatcher(watcher);
+        }
+        return watched;
+    }
+
+    private static <T> T orRefuse(Supplier<T> made) {
+        try {
+            return made.get();
         } catch (IllegalArgumentException e) {
             throw new StartException(
                     String.valueOf(e.getMessage()), "Correct this in the application's properties under 'turno'.", e);
@@ -120,6 +140,16 @@ public class TurnoAutoConfiguration {
     }
 
     @Bean
+    @ConditionalOnMissingBean
+    Runs turnoRuns(Turno turno, TurnoProperties properties, Environment environment) {
+        return orRefuse(() -> turno.runs(RunOptions.of(options -> {
+            options.poll(properties.poll());
+            new OlderNames(environment).choose(options);
+            properties.runs().choose(options);
+        })));
+    }
+
+    @Bean
     TurnoLifecycle turnoLifecycle(Turno turno, ObjectProvider<TurnoWork> work) {
         return new TurnoLifecycle(turno, work.orderedStream().toList());
     }
@@ -128,6 +158,27 @@ public class TurnoAutoConfiguration {
     @ConditionalOnMissingBean
     Locks turnoLocks(Turno turno) {
         return turno.locks();
+    }
+
+    /** Only where the application has jobs: a scheduler without them would use up the moments of others. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnBean(Job.class)
+    static class WithJobs {
+
+        @Bean
+        @ConditionalOnMissingBean
+        Actions turnoActions(Turno turno, Runs runs, TurnoProperties properties, ObjectProvider<Subjects> subjects) {
+            Subjects known = subjects.getIfUnique(() -> id -> Optional.of(Subject.of(id)));
+            ZoneId zone = Objects.requireNonNullElseGet(properties.zone(), ZoneId::systemDefault);
+            return turno.actions(zone, known::find);
+        }
+
+        @Bean
+        @Order(0)
+        JobBeans turnoJobBeans(
+                ConfigurableListableBeanFactory beans, TurnoProperties properties, Runs runs, Actions actions) {
+            return new JobBeans(beans, properties, runs, actions);
+        }
     }
 
     @Configuration(proxyBeanMethods = false)

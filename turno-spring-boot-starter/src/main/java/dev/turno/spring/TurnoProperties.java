@@ -2,12 +2,18 @@ package dev.turno.spring;
 
 import dev.turno.TurnoOptions;
 import dev.turno.TurnoOptions.SchemaMode;
+import dev.turno.action.Action;
+import dev.turno.action.ActionProperty;
 import dev.turno.buffer.BufferOptions;
 import dev.turno.inbox.InboxOptions;
 import dev.turno.lock.LockTerms;
+import dev.turno.run.RunOptions;
+import dev.turno.task.TaskOptions;
 import dev.turno.worker.Backoff;
 import dev.turno.worker.FinishMode;
 import java.time.Duration;
+import java.time.ZoneId;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -25,6 +31,9 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param drain how long running handlers may go on when the application stops
  * @param inboxes how the inboxes behave, by name
  * @param buffers how the buffers behave, by name
+ * @param tasks how tasks are handled, by type
+ * @param actions named lists of jobs, by name
+ * @param zone whose clock the schedules of subjects mean; by default that of the machine
  */
 @ConfigurationProperties("turno")
 public record TurnoProperties(
@@ -38,7 +47,11 @@ public record TurnoProperties(
         @DefaultValue Pool pool,
         @DefaultValue Locks locks,
         @DefaultValue Map<String, Inbox> inboxes,
-        @DefaultValue Map<String, Buffer> buffers) {
+        @DefaultValue Map<String, Buffer> buffers,
+        @DefaultValue Map<String, Task> tasks,
+        @DefaultValue Run runs,
+        @DefaultValue Map<String, NamedAction> actions,
+        @Nullable ZoneId zone) {
 
     /**
      * The process as the others see it.
@@ -233,6 +246,123 @@ public record TurnoProperties(
         }
     }
 
+    /**
+     * How tasks of a type are handled.
+     *
+     * @param threads handlers at once in this process; default 16
+     * @param virtualThreads run handlers on virtual threads, where the runtime has them; default false
+     * @param batch the most tasks taken or finished in one statement; default 500
+     * @param maxRun how long a handler may run before it is interrupted and its claim lapses; default 5m
+     * @param maxAttempts after so many a task is parked as DEAD; default 10
+     * @param backoff the waits before retries
+     * @param finish when a task's result is written; default batched
+     * @param poll how long its idle loop waits before it looks again; default turno.poll
+     * @param keep how long finished tasks stay and their keys are recognised; default 7d; 0 deletes them when they are finished
+     * @param inMemory the most tasks of its share that this process has in memory; default 100000
+     * @param memory the most characters of bodies that this process has in memory; default 64000000
+     */
+    public record Task(
+            @Nullable Integer threads,
+            @Nullable Boolean virtualThreads,
+            @Nullable Integer batch,
+            @Nullable Duration maxRun,
+            @Nullable Integer maxAttempts,
+            @Nullable Retry backoff,
+            @Nullable FinishMode finish,
+            @Nullable Duration poll,
+            @Nullable Duration keep,
+            @Nullable Integer inMemory,
+            @Nullable Long memory) {
+
+        private void choose(TaskOptions.Builder options) {
+            apply(threads, options::threads);
+            apply(virtualThreads, options::virtualThreads);
+            apply(batch, options::batch);
+            apply(maxRun, options::maxRun);
+            apply(maxAttempts, options::maxAttempts);
+            apply(backoff, retry -> options.backoff(retry.backoff()));
+            apply(finish, options::finish);
+            apply(poll, options::poll);
+            apply(keep, time -> keep(options, time));
+            apply(inMemory, options::inMemory);
+            apply(memory, options::memory);
+        }
+
+        private static void keep(TaskOptions.Builder options, Duration time) {
+            if (time.isZero()) {
+                options.keepNone();
+            } else {
+                options.keep(time);
+            }
+        }
+    }
+
+    /**
+     * How runs behave.
+     *
+     * @param perNode the most runs under way in this process; default 4
+     * @param perCluster the most runs under way in the whole cluster; by default as it was set before, 4 at first
+     * @param maxQueued the most runs that wait; by default as it was set before, 32 at first
+     * @param maxPage how long a page may take before the run's claim lapses; default 5m
+     * @param maxAttempts after so many takings without a stored page a run is DEAD; default 10
+     * @param backoff the waits before retries
+     * @param poll how long an idle loop waits before it looks again; default turno.poll
+     * @param keep how long runs that are DONE or CANCELLED stay; default 30d
+     */
+    public record Run(
+            @Nullable Integer perNode,
+            @Nullable Integer perCluster,
+            @Nullable Integer maxQueued,
+            @Nullable Duration maxPage,
+            @Nullable Integer maxAttempts,
+            @Nullable Retry backoff,
+            @Nullable Duration poll,
+            @Nullable Duration keep) {
+
+        void choose(RunOptions.Builder options) {
+            apply(perNode, options::perNode);
+            apply(perCluster, options::perCluster);
+            apply(maxQueued, options::maxQueued);
+            apply(maxPage, options::maxPage);
+            apply(maxAttempts, options::maxAttempts);
+            apply(backoff, retry -> options.backoff(retry.backoff()));
+            apply(poll, options::poll);
+            apply(keep, options::keep);
+        }
+    }
+
+    /**
+     * A named list of jobs.
+     *
+     * @param description for people
+     * @param jobs in the order in which they run
+     * @param properties on a schedule it runs on subjects for which one of these is true
+     * @param incremental whether its jobs are asked to look only at what is new
+     * @param runOnSchedule whether it runs on a subject's schedule
+     * @param alwaysRunOnSchedule whether it runs on a schedule whatever the properties say
+     */
+    public record NamedAction(
+            @DefaultValue("") String description,
+            @DefaultValue List<String> jobs,
+            @DefaultValue List<String> properties,
+            @DefaultValue("false") boolean incremental,
+            @DefaultValue("false") boolean runOnSchedule,
+            @DefaultValue("false") boolean alwaysRunOnSchedule) {
+
+        Action named(String name) {
+            List<ActionProperty> all =
+                    properties.stream().map(one -> new ActionProperty(one, "")).toList();
+            return new Action(
+                    name,
+                    description,
+                    jobs,
+                    all,
+                    incremental,
+                    runOnSchedule || alwaysRunOnSchedule,
+                    alwaysRunOnSchedule);
+        }
+    }
+
     /** What was left out stays as it is. */
     private static <T> void apply(@Nullable T wished, Consumer<T> setter) {
         if (wished != null) {
@@ -262,6 +392,14 @@ public record TurnoProperties(
         return BufferOptions.of(options -> {
             options.poll(poll);
             ifNamed(buffers, name, buffer -> buffer.choose(options));
+        });
+    }
+
+    /** The options of a type of task, also of one that is not named here. */
+    TaskOptions task(String type) {
+        return TaskOptions.of(options -> {
+            options.poll(poll);
+            ifNamed(tasks, type, task -> task.choose(options));
         });
     }
 

@@ -8,6 +8,9 @@ import dev.turno.claim.Turn;
 import dev.turno.inbox.Inbox;
 import dev.turno.inbox.NewMessage;
 import dev.turno.inbox.PutOutcome;
+import dev.turno.task.NewTask;
+import dev.turno.task.ScheduleOutcome;
+import dev.turno.task.Tasks;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
@@ -91,6 +94,15 @@ public final class TurnoTemplate {
                 new WakeBuffer(target));
     }
 
+    /** Schedules a task. {@link #text} makes a body of a value. */
+    public ScheduleOutcome schedule(NewTask task) {
+        Tasks tasks = turno.tasks();
+        return joining(
+                connection -> tasks.schedule(connection, task),
+                () -> tasks.schedule(task),
+                new WakeTasks(tasks, task.type()));
+    }
+
     /** A value as a body: a text as it is, anything else as JSON. */
     public String text(Object body) {
         return body instanceof String text ? text : mapper.writeValueAsString(body);
@@ -149,6 +161,13 @@ public final class TurnoTemplate {
         @Override
         public void afterCommit() {
             inbox.wake();
+        }
+    }
+
+    private record WakeTasks(Tasks tasks, String type) implements TransactionSynchronization {
+        @Override
+        public void afterCommit() {
+            tasks.wake(type);
         }
     }
 

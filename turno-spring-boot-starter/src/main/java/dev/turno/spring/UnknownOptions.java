@@ -22,6 +22,8 @@ final class UnknownOptions {
     static void refuse(Environment environment) {
         refuse(environment, "turno.inboxes", TurnoProperties.Inbox.class);
         refuse(environment, "turno.buffers", TurnoProperties.Buffer.class);
+        refuse(environment, "turno.tasks", TurnoProperties.Task.class);
+        refuse(environment, "turno.actions", TurnoProperties.NamedAction.class);
     }
 
     private static void refuse(Environment environment, String prefix, Class<? extends Record> options) {

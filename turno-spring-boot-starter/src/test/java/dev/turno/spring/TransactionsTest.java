@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import dev.turno.Turno;
 import dev.turno.buffer.BufferMessage;
 import dev.turno.claim.Result;
+import dev.turno.claim.Turn;
 import dev.turno.inbox.InboxState;
 import dev.turno.inbox.NewMessage;
 import dev.turno.inbox.PutOutcome;
@@ -17,6 +18,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -47,6 +49,37 @@ class TransactionsTest {
             jdbc.update("insert into effect (body) values (?)", body);
             if (calls.incrementAndGet() == 1) {
                 throw new IllegalStateException("first time");
+            }
+        }
+    }
+
+    /** Goes on after its time, deaf to the interrupt, until another has taken its work over. */
+    static class Deaf {
+
+        final CountDownLatch takenOver = new CountDownLatch(1);
+        final CountDownLatch over = new CountDownLatch(1);
+        final JdbcTemplate jdbc;
+
+        Deaf(JdbcTemplate jdbc) {
+            this.jdbc = jdbc;
+        }
+
+        @InboxHandler(value = "overtaken", transactional = true)
+        void handle(String body, Turn turn) {
+            if (turn.fence() == 1) {
+                awaitDeaf();
+                jdbc.update("insert into effect (body) values (?)", "too late");
+                over.countDown();
+            } else {
+                takenOver.countDown();
+                jdbc.update("insert into effect (body) values (?)", body);
+            }
+        }
+
+        private void awaitDeaf() {
+            while (takenOver.getCount() > 0) {
+                LockSupport.parkNanos(1_000_000);
+                Thread.interrupted();
             }
         }
     }
@@ -140,6 +173,25 @@ class TransactionsTest {
             assertThat(jdbc.queryForList("select body from effect", String.class))
                     .containsExactly("paid");
         });
+    }
+
+    @Test
+    void the_effects_of_a_transactional_handler_that_lost_its_claim_are_rolled_back() {
+        application
+                .withBean(Deaf.class)
+                .withPropertyValues("turno.inboxes.overtaken.max-run=200ms", "turno.inboxes.overtaken.poll=50ms")
+                .run(context -> {
+                    JdbcTemplate jdbc = context.getBean(JdbcTemplate.class);
+                    createEffects(jdbc);
+                    Turno turno = context.getBean(Turno.class);
+
+                    turno.inbox("overtaken").put("1", "paid");
+
+                    assertThat(context.getBean(Deaf.class).over.await(10, TimeUnit.SECONDS)).isTrue();
+                    await().until(() -> turno.inbox("overtaken").find("1").orElseThrow().state() == InboxState.DONE
+                            && turno.counters().count("turno.claims.lost") > 0);
+                    assertThat(jdbc.queryForList("select body from effect", String.class)).containsExactly("paid");
+                });
     }
 
     @Test

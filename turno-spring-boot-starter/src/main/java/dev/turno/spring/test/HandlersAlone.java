@@ -2,6 +2,8 @@ package dev.turno.spring.test;
 
 import dev.turno.spring.BurstHandler;
 import dev.turno.spring.InboxHandler;
+import dev.turno.spring.TaskHandler;
+import dev.turno.spring.TurnoCron;
 import dev.turno.spring.TurnoWork;
 import java.io.IOException;
 import java.lang.annotation.Annotation;
@@ -14,7 +16,8 @@ import org.springframework.core.type.classreading.MetadataReaderFactory;
 /** Leaves out the components that have nothing to do with Turno. */
 final class HandlersAlone extends StandardAnnotationCustomizableTypeExcludeFilter<TurnoTest> {
 
-    private static final List<Class<? extends Annotation>> HANDLERS = List.of(InboxHandler.class, BurstHandler.class);
+    private static final List<Class<? extends Annotation>> HANDLERS =
+            List.of(InboxHandler.class, BurstHandler.class, TaskHandler.class, TurnoCron.class);
 
     HandlersAlone(Class<?> test) {
         super(test);
