@@ -224,6 +224,7 @@ class FeatureApiTest {
     void a_run_is_seen_stopped_resumed_and_cancelled() {
         var runs = server.turno().runs();
         runs.add(Job.of(name, Source.iterator(run -> List.of(1, 2, 3).iterator()), Step.each((item, page) -> {})));
+        runs.pause(); // so that it waits to be looked at
         long id = runs.submit(RunRequest.of(name).on("SUBJECT::" + name)).orThrow();
         String run = "/api/v1/runs/" + id;
 
