@@ -17,8 +17,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import tools.jackson.databind.JsonNode;
 
 @OnEveryDatabase
@@ -249,6 +251,18 @@ class FeatureApiTest {
         assertThat(server.post("/api/v1/actions/nothing/runs", "{\"subject\":\"x\"}")
                         .status())
                 .isEqualTo(404);
+    }
+
+    @Test
+    @Timeout(30)
+    void events_are_streamed_while_they_happen() throws Exception {
+        try (Stream<String> lines = server.lines("/api/v1/events")) {
+            server.post(lock, "{\"holder\":\"php-1\",\"lease\":\"PT1S\"}");
+
+            assertThat(lines.filter(line -> line.startsWith("data:") && line.contains(name))
+                            .findFirst())
+                    .hasValueSatisfying(line -> assertThat(line).contains("\"type\":\"LockTaken\""));
+        }
     }
 
     @Test
