@@ -67,7 +67,8 @@ public final class Turno implements AutoCloseable {
     private final Retention retention;
     private final Worker.Surroundings around;
     private final AtomicReference<Runs> runs = new AtomicReference<>();
-    private final List<AutoCloseable> ofRuns = new CopyOnWriteArrayList<>();
+    private final List<AutoCloseable> schedulers = new CopyOnWriteArrayList<>();
+    private final List<AutoCloseable> shown = new CopyOnWriteArrayList<>(); // in JMX, while runs are worked
     private final Map<String, Inbox> inboxes = new ConcurrentHashMap<>();
     private final Map<String, Buffers> buffers = new ConcurrentHashMap<>();
     private final List<Worker<?>> workers = new CopyOnWriteArrayList<>();
@@ -221,6 +222,16 @@ public final class Turno implements AutoCloseable {
         return started(buffer.worker(handler, around));
     }
 
+    /** The inboxes that were opened in this process. */
+    public List<Inbox> openInboxes() {
+        return List.copyOf(inboxes.values());
+    }
+
+    /** The buffers that were opened in this process. */
+    public List<Buffers> openBuffers() {
+        return List.copyOf(buffers.values());
+    }
+
     /** The locks of the namespace. */
     public Locks locks() {
         if (started) {
@@ -278,7 +289,7 @@ public final class Turno implements AutoCloseable {
     /** Begins to work runs in this process, of the jobs that were and will be added. */
     public Worker<?> work(Runs mine) {
         requireRunning();
-        ofRuns.add(RunsBean.register(mine, options.namespace(), options.node(), holder().toString()));
+        shown.add(RunsBean.register(mine, options.namespace(), options.node(), holder().toString()));
         return started(mine.worker(around));
     }
 
@@ -306,7 +317,7 @@ public final class Turno implements AutoCloseable {
         Actions actions = Actions.open(database, options.namespace(), runs(), reader, subjects, around.watcher());
         if (started) {
             actions.start();
-            ofRuns.add(actions.scheduler());
+            schedulers.add(actions.scheduler());
         }
         return actions;
     }
@@ -370,10 +381,18 @@ public final class Turno implements AutoCloseable {
     /** Takes nothing more, waits for what runs, gives back the rest. Puts and locks go on, and handling may begin anew. */
     public void drain() {
         stopTaking();
+        Optional.ofNullable(runs.get()).ifPresent(Runs::handOver);
         long until = System.nanoTime() + options.drain().toNanos();
         List<Worker<?>> stopped = List.copyOf(workers);
-        stopped.forEach(worker -> worker.close(Duration.ofNanos(Math.max(0, until - System.nanoTime()))));
+        stopped.forEach(worker -> worker.close(until(until)));
         workers.removeAll(stopped);
+        tasks.drain(until(until));
+        shown.forEach(Turno::closeQuietly);
+        shown.clear();
+    }
+
+    private static Duration until(long nanos) {
+        return Duration.ofNanos(Math.max(0, nanos - System.nanoTime()));
     }
 
     /** Ends in order: takes nothing more, waits for what runs, gives back the rest, signs off. */
@@ -384,10 +403,9 @@ public final class Turno implements AutoCloseable {
         }
         stopTaking();
         retention.close();
-        Optional.ofNullable(runs.get()).ifPresent(Runs::handOver);
-        ofRuns.forEach(Turno::closeQuietly);
+        schedulers.forEach(Turno::closeQuietly);
         drain();
-        tasks.close(options.drain());
+        tasks.close(Duration.ZERO);
         locks.close(options.drain());
         wakeups.close();
         deadlines.close();

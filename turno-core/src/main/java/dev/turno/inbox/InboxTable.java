@@ -164,7 +164,8 @@ final class InboxTable implements ClaimableRows<Message> {
                 row.text("body"),
                 9 - row.intValue("class"),
                 row.optionalText("lane"),
-                row.instant("put_at"));
+                row.instant("put_at"),
+                row.optionalText("trace"));
         Claim claim = new Claim(id, row.longValue("fence"));
         return new Taken<>(claim, row.intValue("attempt"), name + "/" + messageId + "#" + id, message);
     }

@@ -378,10 +378,17 @@ public final class Tasks {
         handled.forEach(one -> one.share().stop());
     }
 
+    /** Gives its share and what has not begun to the others, waits for what runs. Types may be handled anew after that. */
+    public synchronized void drain(Duration atMost) {
+        stopTaking();
+        handled.forEach(one -> one.worker().close(atMost));
+        handled.clear();
+    }
+
     /** Ends in order: gives its share and what has not begun to the others, waits for what runs. */
     public void close(Duration drain) {
         stopTaking();
         keeper.close();
-        handled.forEach(one -> one.worker().close(drain));
+        drain(drain);
     }
 }

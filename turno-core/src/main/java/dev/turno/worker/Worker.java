@@ -132,9 +132,9 @@ public final class Worker<R> implements AutoCloseable {
         loop.start();
     }
 
-    /** True while the last look at the database failed. */
+    /** True while the last look at the database failed, or if the loop has ended unasked. */
     public boolean isTroubled() {
-        return troubled;
+        return troubled || (loop.getState() == Thread.State.TERMINATED && !stopping);
     }
 
     /** Has at most so many items in its hands from now on; what is there already goes on. */

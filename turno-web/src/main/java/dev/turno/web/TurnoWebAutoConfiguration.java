@@ -21,6 +21,7 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.tomcat.ConfigurableTomcatWebServerFactory;
@@ -29,6 +30,7 @@ import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.boot.web.server.autoconfigure.ServerProperties;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.core.Ordered;
 import org.springframework.core.env.Environment;
@@ -114,10 +116,16 @@ public class TurnoWebAutoConfiguration {
         };
     }
 
-    /** Ids of messages may have slashes in them; paths are taken apart before they are decoded, so that this is safe. */
-    @Bean
-    WebServerFactoryCustomizer<ConfigurableTomcatWebServerFactory> turnoAcceptsEncodedSlashes() {
-        return factory ->
-                factory.addConnectorCustomizers(connector -> connector.setEncodedSolidusHandling("passthrough"));
+    /** For applications that kept Boot's usual server. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(ConfigurableTomcatWebServerFactory.class)
+    static class OnTomcat {
+
+        /** Ids of messages may have slashes in them; paths are taken apart before they are decoded, so that this is safe. */
+        @Bean
+        WebServerFactoryCustomizer<ConfigurableTomcatWebServerFactory> turnoAcceptsEncodedSlashes() {
+            return factory ->
+                    factory.addConnectorCustomizers(connector -> connector.setEncodedSolidusHandling("passthrough"));
+        }
     }
 }

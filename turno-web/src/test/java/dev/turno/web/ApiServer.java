@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -71,10 +72,6 @@ final class ApiServer implements AutoCloseable {
         return context.getBean(Turno.class);
     }
 
-    <T> T bean(Class<T> type) {
-        return context.getBean(type);
-    }
-
     String url() {
         return "http://127.0.0.1:" + port();
     }
@@ -119,11 +116,10 @@ final class ApiServer implements AutoCloseable {
         }
     }
 
-    String token(String name, String role) {
-        return post("/api/v1/tokens", "{\"name\":\"" + name + "\",\"role\":\"" + role + "\"}")
-                .json()
-                .get("token")
-                .asString();
+    /** Lines as they come, without an end. */
+    Stream<String> lines(String path) throws IOException, InterruptedException {
+        var request = HttpRequest.newBuilder(URI.create(url() + path)).header("Authorization", "Bearer " + ADMIN);
+        return client.send(request.build(), HttpResponse.BodyHandlers.ofLines()).body();
     }
 
     @Override

@@ -13,10 +13,14 @@ import dev.turno.testkit.database.TestDatabase;
 import dev.turno.web.ApiServer.Answer;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import tools.jackson.databind.JsonNode;
 
 @OnEveryDatabase
@@ -222,6 +226,7 @@ class FeatureApiTest {
     void a_run_is_seen_stopped_resumed_and_cancelled() {
         var runs = server.turno().runs();
         runs.add(Job.of(name, Source.iterator(run -> List.of(1, 2, 3).iterator()), Step.each((item, page) -> {})));
+        runs.pause(); // so that it waits to be looked at
         long id = runs.submit(RunRequest.of(name).on("SUBJECT::" + name)).orThrow();
         String run = "/api/v1/runs/" + id;
 
@@ -246,6 +251,18 @@ class FeatureApiTest {
         assertThat(server.post("/api/v1/actions/nothing/runs", "{\"subject\":\"x\"}")
                         .status())
                 .isEqualTo(404);
+    }
+
+    @Test
+    @Timeout(30)
+    void events_are_streamed_while_they_happen() throws Exception {
+        try (Stream<String> lines = server.lines("/api/v1/events")) {
+            server.post(lock, "{\"holder\":\"php-1\",\"lease\":\"PT1S\"}");
+
+            assertThat(lines.filter(line -> line.startsWith("data:") && line.contains(name))
+                            .findFirst())
+                    .hasValueSatisfying(line -> assertThat(line).contains("\"type\":\"LockTaken\""));
+        }
     }
 
     @Test
@@ -277,6 +294,24 @@ class FeatureApiTest {
         assertThat(put.get("x-role").asString()).isEqualTo("producer");
         assertThat(put.toString()).contains("\"example\":{\"id\":\"order-1\"");
         assertThat(document.get("paths").size()).isGreaterThan(20);
+    }
+
+    @Test
+    void the_examples_of_the_document_are_understood() {
+        List<String> tried = new ArrayList<>();
+        for (var path : server.get("/api/v1/openapi.json").json().get("paths").properties()) {
+            for (var verb : path.getValue().properties()) {
+                JsonNode example = verb.getValue().at("/requestBody/content/application~1json/example");
+                if (!example.isMissingNode()) {
+                    String filled = path.getKey().replaceAll("\\{[^}]+}", name);
+                    Answer answer = server.send(verb.getKey().toUpperCase(Locale.ROOT), filled, example.toString());
+                    // 404 and 409: understood, but there is no such thing here
+                    assertThat(answer.status()).as(filled + " " + answer.body()).isIn(200, 201, 202, 404, 409);
+                    tried.add(filled);
+                }
+            }
+        }
+        assertThat(tried).hasSizeGreaterThan(7);
     }
 
     @Test

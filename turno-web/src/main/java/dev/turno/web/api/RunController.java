@@ -45,9 +45,8 @@ class RunController {
     @GetMapping("/actions")
     @Route(role = Role.VIEWER, says = "The actions of this server.")
     Items<Action> actions() {
-        List<Action> all = Optional.ofNullable(actions.getIfAvailable())
-                .map(found -> found.registry().all())
-                .orElse(List.of());
+        List<Action> all =
+                actions.stream().flatMap(some -> some.registry().all().stream()).toList();
         return Items.of(all, Optional.empty());
     }
 
@@ -60,8 +59,9 @@ class RunController {
             gives = "{\"id\":812,\"state\":\"PENDING\"}",
             status = 201)
     Map<String, Object> execute(@PathVariable String action, @RequestBody RunRequest request) {
-        Actions found = Optional.ofNullable(actions.getIfAvailable())
-                .filter(all -> all.registry().find(action).isPresent())
+        Actions found = actions.stream()
+                .filter(some -> some.registry().find(action).isPresent())
+                .findFirst()
                 .orElseThrow(() -> new NotFoundException("There is no action '" + action + "' in this server."));
         Subject subject = Subject.of(Inputs.required("subject", request.subject()));
         SubmitOutcome outcome = request.incremental() == null
