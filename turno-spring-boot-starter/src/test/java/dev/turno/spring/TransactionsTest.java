@@ -143,7 +143,7 @@ class TransactionsTest {
 
             transaction.executeWithoutResult(status -> {
                 context.getBean(TurnoTemplate.class).put("woken", "1", "{}");
-                pause(Duration.ofMillis(2_500));
+                pause(Duration.ofMillis(1_500));
             });
 
             assertThat(context.getBean(Handlers.class).woken.await(2, TimeUnit.SECONDS))
