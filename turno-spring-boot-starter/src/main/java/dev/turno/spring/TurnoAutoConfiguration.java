@@ -80,6 +80,7 @@ public class TurnoAutoConfiguration {
                 new OlderNames(environment).choose(builder);
                 properties.locks().choose(builder);
             });
+            properties.check();
             Turno turno = Turno.start(connections.forTurno(), watched(properties.options(), watchers));
             turno.locks(terms);
             properties.inboxes().keySet().forEach(name -> turno.inbox(name, properties.inbox(name)));

@@ -379,6 +379,21 @@ public record TurnoProperties(
         return node == null ? options : options.withNode(node);
     }
 
+    /** Refuses what is out of bounds, before anything has been started. */
+    void check() {
+        inboxes.keySet().forEach(name -> check("turno.inboxes." + name, () -> inbox(name)));
+        buffers.keySet().forEach(name -> check("turno.buffers." + name, () -> buffer(name)));
+        tasks.keySet().forEach(name -> check("turno.tasks." + name, () -> task(name)));
+    }
+
+    private static void check(String where, Runnable options) {
+        try {
+            options.run();
+        } catch (IllegalArgumentException e) {
+            throw new StartException(String.valueOf(e.getMessage()), "Correct it under '" + where + "'.", e);
+        }
+    }
+
     /** The options of an inbox, also of one that is not named here. */
     InboxOptions inbox(String name) {
         return InboxOptions.of(options -> {

@@ -134,7 +134,8 @@ public final class TurnoTemplate {
             return alone.get();
         }
         T answer = on(connection -> connection.getAutoCommit() ? alone.get() : joined.on(connection));
-        if (!TransactionSynchronizationManager.getSynchronizations().contains(wake)) {
+        if (TransactionSynchronizationManager.isSynchronizationActive()
+                && !TransactionSynchronizationManager.getSynchronizations().contains(wake)) {
             TransactionSynchronizationManager.registerSynchronization(wake);
         }
         return answer;

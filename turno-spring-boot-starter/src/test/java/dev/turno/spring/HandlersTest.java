@@ -76,7 +76,7 @@ class HandlersTest {
     }
 
     private final ApplicationContextRunner application = Applications.onH2()
-            .withPropertyValues("turno.buffers.chat.quiet=50ms", "turno.inboxes.failing.max-attempts=1");
+            .withPropertyValues("turno.buffers.chat.flush-words=listo", "turno.inboxes.failing.max-attempts=1");
 
     private void run(ContextConsumer<AssertableApplicationContext> test) {
         application.withBean(Handlers.class).run(test);
@@ -149,9 +149,9 @@ class HandlersTest {
         run(context -> {
             TurnoTemplate template = context.getBean(TurnoTemplate.class);
             template.add("chat", "ana", BufferMessage.of("1", "hola"));
-            template.add("chat", "ana", BufferMessage.of("2", "quiero reserva"));
+            template.add("chat", "ana", BufferMessage.of("2", "listo"));
 
-            assertThat(context.getBean(Handlers.class).next()).isEqualTo("ana hola\nquiero reserva");
+            assertThat(context.getBean(Handlers.class).next()).isEqualTo("ana hola\nlisto");
         });
     }
 

@@ -90,6 +90,14 @@ class StartUpErrorsTest {
     }
 
     @Test
+    void with_an_option_out_of_bounds() {
+        assertFails(
+                application.withPropertyValues("turno.tasks.reminder.threads=0"),
+                "'threads' is 0; use 1 to 10000",
+                "under 'turno.tasks.reminder'");
+    }
+
+    @Test
     void with_an_older_name_that_has_an_unusable_value() {
         assertFails(
                 application.withPropertyValues("lock.timeout.seconds=soon"),

@@ -143,7 +143,7 @@ class TransactionsTest {
 
             transaction.executeWithoutResult(status -> {
                 context.getBean(TurnoTemplate.class).put("woken", "1", "{}");
-                pause(Duration.ofMillis(2_500));
+                pause(Duration.ofMillis(1_500));
             });
 
             assertThat(context.getBean(Handlers.class).woken.await(2, TimeUnit.SECONDS))
@@ -187,10 +187,13 @@ class TransactionsTest {
 
                     turno.inbox("overtaken").put("1", "paid");
 
-                    assertThat(context.getBean(Deaf.class).over.await(10, TimeUnit.SECONDS)).isTrue();
-                    await().until(() -> turno.inbox("overtaken").find("1").orElseThrow().state() == InboxState.DONE
-                            && turno.counters().count("turno.claims.lost") > 0);
-                    assertThat(jdbc.queryForList("select body from effect", String.class)).containsExactly("paid");
+                    assertThat(context.getBean(Deaf.class).over.await(10, TimeUnit.SECONDS))
+                            .isTrue();
+                    await().until(() ->
+                            turno.inbox("overtaken").find("1").orElseThrow().state() == InboxState.DONE
+                                    && turno.counters().count("turno.claims.lost") > 0);
+                    assertThat(jdbc.queryForList("select body from effect", String.class))
+                            .containsExactly("paid");
                 });
     }
 
