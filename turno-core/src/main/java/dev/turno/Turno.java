@@ -19,6 +19,7 @@ import dev.turno.watch.Watcher;
 import dev.turno.worker.Deadlines;
 import dev.turno.worker.Wakeups;
 import dev.turno.worker.Worker;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -232,6 +233,15 @@ public final class Turno implements AutoCloseable {
         workers.forEach(Worker::stopTaking);
     }
 
+    /** Takes nothing more, waits for what runs, gives back the rest. Puts and locks go on, and handling may begin anew. */
+    public void drain() {
+        stopTaking();
+        long until = System.nanoTime() + options.drain().toNanos();
+        List<Worker<?>> stopped = List.copyOf(workers);
+        stopped.forEach(worker -> worker.close(Duration.ofNanos(Math.max(0, until - System.nanoTime()))));
+        workers.removeAll(stopped);
+    }
+
     /** Ends in order: takes nothing more, waits for what runs, gives back the rest, signs off. */
     @Override
     public void close() {
@@ -240,7 +250,7 @@ public final class Turno implements AutoCloseable {
         }
         stopTaking();
         retention.close();
-        workers.forEach(worker -> worker.close(options.drain()));
+        drain();
         locks.close(options.drain());
         wakeups.close();
         deadlines.close();
