@@ -97,7 +97,7 @@ public final class Intake implements AutoCloseable {
     }
 
     /** Whether it is the database's fault and may pass. */
-    static boolean isAway(RuntimeException e) {
+    public static boolean isAway(RuntimeException e) {
         return e instanceof DatabaseAwayException
                 || e instanceof DataAccessResourceFailureException
                 || e instanceof NonTransientDataAccessResourceException
