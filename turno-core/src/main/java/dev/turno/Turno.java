@@ -131,6 +131,11 @@ public final class Turno implements AutoCloseable {
         return Inbox.open(database, options.namespace(), name, inboxOptions, wakeups);
     }
 
+    /** The inboxes that were ever used in the namespace, by whomever. */
+    public List<String> inboxNames() {
+        return Inbox.names(database, options.namespace());
+    }
+
     /** Begins to handle the inbox's messages in this process. An inbox has one handler in one Turno. */
     public Worker<?> handle(Inbox inbox, InboxHandler handler) {
         return started(inbox.worker(handler, around));
@@ -179,6 +184,11 @@ public final class Turno implements AutoCloseable {
 
     private Buffers open(String name, BufferOptions bufferOptions) {
         return Buffers.open(database, options.namespace(), name, bufferOptions, wakeups);
+    }
+
+    /** The buffers that were ever used in the namespace, by whomever. */
+    public List<String> bufferNames() {
+        return Buffers.names(database, options.namespace());
     }
 
     /** Begins to hand over the buffer's bursts in this process. */

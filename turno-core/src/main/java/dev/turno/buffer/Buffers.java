@@ -76,6 +76,15 @@ public final class Buffers {
         return freed;
     }
 
+    /** For the facade: the buffers that were ever used in the namespace. */
+    @SuppressWarnings("exports")
+    public static List<String> names(Database database, String namespace) {
+        return database.once(
+                "The names of the buffers could not be read.",
+                session ->
+                        session.sql("buffer.settings").set("namespace", namespace).list(row -> row.text("buffer")));
+    }
+
     public String name() {
         return name.buffer();
     }

@@ -88,6 +88,15 @@ public final class Inbox {
         return freed;
     }
 
+    /** For the facade: the inboxes that were ever used in the namespace. */
+    @SuppressWarnings("exports")
+    public static List<String> names(Database database, String namespace) {
+        return database.once(
+                "The names of the inboxes could not be read.",
+                session ->
+                        session.sql("inbox.settings").set("namespace", namespace).list(row -> row.text("inbox")));
+    }
+
     public String name() {
         return name.inbox();
     }
