@@ -9,7 +9,6 @@ import dev.turno.certification.calendar.Calendars;
 import dev.turno.certification.catalog.Catalogs;
 import dev.turno.certification.catalog.Catalogs.Code;
 import dev.turno.certification.http.CalendarController;
-import dev.turno.certification.http.CallerRights;
 import dev.turno.certification.http.CertificationController;
 import dev.turno.certification.http.Situation;
 import dev.turno.certification.intake.Intake;
@@ -23,6 +22,7 @@ import dev.turno.lock.LockTerms;
 import dev.turno.spring.TurnoAutoConfiguration;
 import dev.turno.spring.TurnoProperties;
 import dev.turno.spring.TurnoWork;
+import dev.turno.web.TurnoWebAutoConfiguration;
 import java.net.URI;
 import java.time.Duration;
 import java.time.LocalDate;
@@ -40,7 +40,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.core.env.Environment;
 
 /** The certification service in an application that has Turno and a web server. */
-@AutoConfiguration(after = TurnoAutoConfiguration.class)
+@AutoConfiguration(after = {TurnoAutoConfiguration.class, TurnoWebAutoConfiguration.class})
 @ConditionalOnBooleanProperty(name = "turno.certification.enabled", matchIfMissing = true)
 @EnableConfigurationProperties(CertificationProperties.class)
 public class CertificationAutoConfiguration {
@@ -140,10 +140,10 @@ public class CertificationAutoConfiguration {
 
     @Bean
     CertificationController certificationController(
-            Intake intake, RequestRules rules, CallerRights rights, CertificationProperties properties) {
+            Intake intake, RequestRules rules, CertificationProperties properties) {
         Map<Situation, String> legacy = new EnumMap<>(Map.of(Situation.NOT_A_BUSINESS_DAY, "532"));
         legacy.putAll(properties.legacy().codes());
-        return new CertificationController(intake, rules, rights, legacy, properties.http().codes());
+        return new CertificationController(intake, rules, legacy, properties.http().codes());
     }
 
     @Bean

@@ -7,6 +7,8 @@ import dev.turno.certification.calendar.Day;
 import java.time.LocalDate;
 import java.util.List;
 import java.util.Optional;
+import dev.turno.web.security.Role;
+import dev.turno.web.security.Route;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -36,6 +38,10 @@ public class CalendarController {
         }
     }
 
+    private static final String DAY = "{\"fuente\":\"CONSAR\",\"fecha\":\"2026-11-16\",\"habil\":false,\"motivo\":\"conmemoración del 20 de noviembre\"}";
+    private static final String WISH = "{\"habil\":false,\"motivo\":\"elecciones\",\"referencia\":\"DOF\"}";
+    private static final String YEAR = "[{\"fecha\":\"2027-06-06\",\"habil\":false,\"motivo\":\"elecciones\",\"referencia\":\"DOF\"}]";
+
     /** What an operator says about a day; in a year's list each has its date. */
     record DayWish(
             @Nullable LocalDate fecha,
@@ -43,16 +49,19 @@ public class CalendarController {
             @Nullable String motivo,
             @Nullable String referencia) {}
 
+    @Route(role = Role.VIEWER, open = true, says = "Si un día es hábil.", gives = DAY)
     @GetMapping({"/v1/calendario/{fuente}/{fecha}", "/api/v1/calendario/{fuente}/{fecha}"})
     DayView day(@PathVariable CalendarSource fuente, @PathVariable LocalDate fecha) {
         return DayView.of(checked(() -> calendars.day(fuente, fecha)));
     }
 
+    @Route(role = Role.VIEWER, open = true, says = "El siguiente día hábil.", gives = DAY)
     @GetMapping({"/v1/calendario/{fuente}/{fecha}/siguiente", "/api/v1/calendario/{fuente}/{fecha}/siguiente"})
     DayView next(@PathVariable CalendarSource fuente, @PathVariable LocalDate fecha) {
         return DayView.of(checked(() -> calendars.next(fuente, fecha)));
     }
 
+    @Route(role = Role.OPERATOR, says = "Declara un día hábil o inhábil.", takes = WISH, gives = DAY)
     @PutMapping({"/v1/calendario/{fuente}/{fecha}", "/api/v1/calendario/{fuente}/{fecha}"})
     DayView put(@PathVariable CalendarSource fuente, @PathVariable LocalDate fecha, @RequestBody DayWish wish) {
         Day day = checked(() -> day(fuente, Optional.of(fecha), wish));
@@ -64,6 +73,7 @@ public class CalendarController {
     }
 
     /** Replaces all that was loaded for a year. */
+    @Route(role = Role.OPERATOR, says = "Reemplaza los días declarados de un año.", takes = YEAR)
     @PutMapping({"/v1/calendario/{fuente}/anio/{anio}", "/api/v1/calendario/{fuente}/anio/{anio}"})
     List<DayView> load(
             @PathVariable CalendarSource fuente, @PathVariable int anio, @RequestBody List<DayWish> wishes) {
@@ -80,6 +90,7 @@ public class CalendarController {
     }
 
     /** What was loaded for a year. */
+    @Route(role = Role.VIEWER, open = true, says = "Los días declarados de un año.")
     @GetMapping({"/v1/calendario/{fuente}/anio/{anio}", "/api/v1/calendario/{fuente}/anio/{anio}"})
     List<DayView> loaded(@PathVariable CalendarSource fuente, @PathVariable int anio) {
         return checked(() ->

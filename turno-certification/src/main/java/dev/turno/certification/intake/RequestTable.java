@@ -31,7 +31,7 @@ final class RequestTable {
             Optional<Answer> answer) {
 
         boolean isNamedBy(Identity identity) {
-            return folioId.equals(identity.folioId()) || keyId.isPresent() && keyId.equals(identity.keyId());
+            return folioId.equals(identity.folioId()) || (keyId.isPresent() && keyId.equals(identity.keyId()));
         }
 
         boolean isOpen() {

@@ -82,7 +82,7 @@ public final class Sql {
     }
 
     private void load(String file) {
-        for (String part : NAME.split(resource(file))) {
+        for (String part : NAME.split(resource(file), -1)) {
             int end = part.indexOf('\n');
             if (end > 0 && !part.startsWith("--")) {
                 String text = part.substring(end).strip();
