@@ -10,6 +10,8 @@ public record Answer(Map<String, String> fields) {
 
     public static final String ACCEPTED = "01";
     public static final String REJECTED = "02";
+    private static final String RESULT = "resultadoOperacion";
+    private static final String DIAGNOSIS = "diagnosticoProcesar";
 
     /** All that the contract knows, in its order. Callers with strict readers refuse any other. */
     public static final List<String> FIELDS = List.of(
@@ -59,9 +61,10 @@ public record Answer(Map<String, String> fields) {
             }
         }
         fields = Collections.unmodifiableMap(ordered);
-        if (!result().matches("0[12]") || !diagnosis().matches("\\d{3}")) {
-            throw new IllegalArgumentException("An answer has resultadoOperacion 01 or 02 and a diagnosticoProcesar of three"
-                    + " digits; this one has '" + result() + "' and '" + diagnosis() + "'.");
+        if (!fields.getOrDefault(RESULT, "").matches("0[12]")
+                || !fields.getOrDefault(DIAGNOSIS, "").matches("[0-9]{3}")) {
+            throw new IllegalArgumentException(
+                    "An answer has resultadoOperacion 01 or 02 and a diagnosticoProcesar of three digits; this one does not.");
         }
     }
 
@@ -71,11 +74,11 @@ public record Answer(Map<String, String> fields) {
     }
 
     public String result() {
-        return fields.getOrDefault("resultadoOperacion", "");
+        return fields.getOrDefault(RESULT, "");
     }
 
     public String diagnosis() {
-        return fields.getOrDefault("diagnosticoProcesar", "");
+        return fields.getOrDefault(DIAGNOSIS, "");
     }
 
     /** Without anything personal: it may end in a log. */
