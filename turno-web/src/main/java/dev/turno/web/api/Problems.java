@@ -21,7 +21,6 @@ import org.springframework.http.converter.HttpMessageNotReadableException;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
 import org.springframework.web.context.request.WebRequest;
-import org.springframework.web.context.request.async.AsyncRequestNotUsableException;
 import org.springframework.web.method.annotation.MethodArgumentTypeMismatchException;
 import org.springframework.web.servlet.mvc.method.annotation.ResponseEntityExceptionHandler;
 import tools.jackson.core.JacksonException;
@@ -84,12 +83,6 @@ class Problems extends ResponseEntityExceptionHandler {
         return ResponseEntity.status(HttpStatus.SERVICE_UNAVAILABLE)
                 .header(HttpHeaders.RETRY_AFTER, "1")
                 .body(detail(HttpStatus.SERVICE_UNAVAILABLE, detail));
-    }
-
-    /** The client has gone: there is nobody to answer. */
-    @ExceptionHandler
-    void gone(AsyncRequestNotUsableException e) {
-        LOG.debug("A client went away: {}", e.toString());
     }
 
     @ExceptionHandler
