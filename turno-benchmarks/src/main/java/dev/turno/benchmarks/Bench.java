@@ -1,6 +1,7 @@
 package dev.turno.benchmarks;
 
 import dev.turno.benchmarks.buffers.BufferRates;
+import dev.turno.benchmarks.certification.CertificationRates;
 import dev.turno.benchmarks.growth.Growth;
 import dev.turno.benchmarks.locks.LockRates;
 import dev.turno.benchmarks.result.JsonLines;
@@ -40,6 +41,7 @@ public final class Bench {
         benchmarks.put("growth", Growth::run);
         benchmarks.put("locks", LockRates::run);
         benchmarks.put("buffers", BufferRates::run);
+        benchmarks.put("certification", CertificationRates::run);
     }
 
     public static void main(String[] args) {

@@ -10,6 +10,7 @@ import dev.turno.certification.catalog.Catalogs;
 import dev.turno.certification.catalog.Catalogs.Code;
 import dev.turno.certification.http.CalendarController;
 import dev.turno.certification.http.CertificationController;
+import dev.turno.certification.http.LegacyContract;
 import dev.turno.certification.http.Situation;
 import dev.turno.certification.intake.Intake;
 import dev.turno.certification.intake.IntakeSettings;
@@ -36,7 +37,9 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
+import org.springframework.core.Ordered;
 import org.springframework.core.env.Environment;
 
 /** The certification service in an application that has Turno and a web server. */
@@ -103,7 +106,8 @@ public class CertificationAutoConfiguration {
         return new Notifications(
                 turno,
                 given.or(() -> Optional.ofNullable(url)
-                        .map(to -> new WebhookSender(to, properties.notification().secret()))));
+                        .map(to ->
+                                new WebhookSender(to, properties.notification().secret()))));
     }
 
     @Bean
@@ -141,9 +145,23 @@ public class CertificationAutoConfiguration {
     @Bean
     CertificationController certificationController(
             Intake intake, RequestRules rules, CertificationProperties properties) {
-        Map<Situation, String> legacy = new EnumMap<>(Map.of(Situation.NOT_A_BUSINESS_DAY, "532"));
-        legacy.putAll(properties.legacy().codes());
-        return new CertificationController(intake, rules, legacy, properties.http().codes());
+        return new CertificationController(
+                intake, rules, legacyCodes(properties), properties.http().codes());
+    }
+
+    private static Map<Situation, String> legacyCodes(CertificationProperties properties) {
+        Map<Situation, String> codes = new EnumMap<>(Map.of(Situation.NOT_A_BUSINESS_DAY, "532"));
+        codes.putAll(properties.legacy().codes());
+        return codes;
+    }
+
+    @Bean
+    FilterRegistrationBean<LegacyContract> certificationLegacyContract(CertificationProperties properties) {
+        FilterRegistrationBean<LegacyContract> registration =
+                new FilterRegistrationBean<>(new LegacyContract(legacyCodes(properties)));
+        registration.addUrlPatterns(LegacyContract.PATH);
+        registration.setOrder(Ordered.HIGHEST_PRECEDENCE);
+        return registration;
     }
 
     @Bean

@@ -37,7 +37,8 @@ public record CertificationProperties(
      * @param url none: the embedded authority decides
      * @param timeout of a connection and of an answer; below the lease of the locks
      */
-    public record Authority(@Nullable URI url, @DefaultValue("20s") Duration timeout) {}
+    public record Authority(
+            @Nullable URI url, @DefaultValue("20s") Duration timeout) {}
 
     /**
      * Who is told of answers.
@@ -45,7 +46,8 @@ public record CertificationProperties(
      * @param url none: nobody
      * @param secret to sign with
      */
-    public record Notification(@Nullable URI url, @DefaultValue("") String secret) {}
+    public record Notification(
+            @Nullable URI url, @DefaultValue("") String secret) {}
 
     /**
      * Codes of a profile that differ from the usual ones, by situation. The legacy profile says 532 on a day that is no business day

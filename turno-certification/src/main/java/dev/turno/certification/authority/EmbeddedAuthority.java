@@ -12,6 +12,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /** Decides by rules over the table of workers and resolutions. The codes of its refusals are this service's own. Shared by threads. */
 public final class EmbeddedAuthority implements CertificationAuthority.Inside {
@@ -67,9 +68,8 @@ public final class EmbeddedAuthority implements CertificationAuthority.Inside {
     /** Adds generated people if there is nobody yet, so that something can be certified. */
     public void populate(int people) {
         if (people > 0 && workers.isEmpty()) {
-            for (int number = 0; number < people; number++) {
-                workers.add(SampleWorkers.worker(number));
-            }
+            workers.addAll(
+                    IntStream.range(0, people).mapToObj(SampleWorkers::worker).toList());
         }
     }
 
@@ -105,7 +105,9 @@ public final class EmbeddedAuthority implements CertificationAuthority.Inside {
         if (!longEnough) {
             return Optional.of(Rule.NOT_UNEMPLOYED_LONG_ENOUGH);
         }
-        if (seen.resolvedOn().map(last -> last.plusYears(YEARS_BETWEEN).isAfter(today)).orElse(false)) {
+        if (seen.resolvedOn()
+                .map(last -> last.plusYears(YEARS_BETWEEN).isAfter(today))
+                .orElse(false)) {
             return Optional.of(Rule.TOO_SOON_AFTER_THE_LAST);
         }
         return amounts(request, worker, today).isNone() ? Optional.of(Rule.TOO_FEW_CONTRIBUTIONS) : Optional.empty();
@@ -118,9 +120,7 @@ public final class EmbeddedAuthority implements CertificationAuthority.Inside {
         } else if (seen.resolvedOn().isPresent()) {
             return Optional.of(Rule.TOO_SOON_AFTER_THE_LAST);
         }
-        return seen.worker().weeks() < WEEKS_FOR_MARRIAGE
-                ? Optional.of(Rule.TOO_FEW_CONTRIBUTIONS)
-                : Optional.empty();
+        return seen.worker().weeks() < WEEKS_FOR_MARRIAGE ? Optional.of(Rule.TOO_FEW_CONTRIBUTIONS) : Optional.empty();
     }
 
     private Amounts amounts(CertificationRequest request, Worker worker, LocalDate today) {

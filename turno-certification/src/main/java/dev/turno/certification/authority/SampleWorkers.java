@@ -53,7 +53,8 @@ public final class SampleWorkers {
             return Optional.empty();
         }
         // Somebody who loses the job in the far future has not been unemployed for long, whenever this runs.
-        return Optional.of(kind == 9 ? LocalDate.of(2099, 1, 1) : LocalDate.of(2025, 1, 1).plusDays(random.nextInt(200)));
+        return Optional.of(
+                kind == 9 ? LocalDate.of(2099, 1, 1) : LocalDate.of(2025, 1, 1).plusDays(random.nextInt(200)));
     }
 
     /** Sub-delegation 97: no test of years. */

@@ -6,6 +6,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Types;
 import java.time.LocalDate;
+import java.util.List;
 import java.util.Optional;
 
 /** The statements of {@code authority.sql}. Shared by threads. */
@@ -65,8 +66,15 @@ final class WorkerTable {
         return sql.call("authority.workers").query(Long.class).single() == 0;
     }
 
-    /** One who is there already stays, or is written again as before. */
-    void add(Worker worker) {
+    /** All or none. One who is there already stays, or is written again as before. */
+    void addAll(List<Worker> workers) {
+        int unused = sql.transaction(connection -> {
+            workers.forEach(this::add);
+            return workers.size();
+        });
+    }
+
+    private void add(Worker worker) {
         int unused = sql.call("authority.add-worker")
                 .param("nss", worker.nss())
                 .param("curp", worker.curp())

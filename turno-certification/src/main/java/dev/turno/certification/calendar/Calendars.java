@@ -144,8 +144,7 @@ public final class Calendars {
         }
         long nanos = System.nanoTime();
         Instant now = sql.call("calendar.now")
-                .query((row, number) ->
-                        Sql.instant(Objects.requireNonNull(row.getObject("now_at", sql.momentClass()))))
+                .query((row, number) -> Sql.instant(Objects.requireNonNull(row.getObject("now_at", sql.momentClass()))))
                 .single();
         return new Known(now, nanos, loaded);
     }
@@ -166,7 +165,8 @@ public final class Calendars {
 
     private static void requireRange(LocalDate date) {
         if (date.isBefore(FIRST) || date.isAfter(LAST)) {
-            throw new IllegalArgumentException("The day " + date + " is out of range; use " + FIRST + " to " + LAST + ".");
+            throw new IllegalArgumentException(
+                    "The day " + date + " is out of range; use " + FIRST + " to " + LAST + ".");
         }
     }
 }

@@ -32,9 +32,7 @@ public final class Catalogs {
     /** Whether the catalogue has the code on that day; one that has no code at all allows every one. */
     public boolean allows(String catalog, String code, LocalDate day) {
         List<Code> codes = of(catalog);
-        return codes.isEmpty()
-                || codes.stream()
-                        .anyMatch(each -> each.code().equals(code) && each.isValid(day));
+        return codes.isEmpty() || codes.stream().anyMatch(each -> each.code().equals(code) && each.isValid(day));
     }
 
     /** The code that is valid on that day, of a catalogue that has one at a time. */

@@ -4,11 +4,11 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.turno.certification.calendar.CalendarSource;
 import dev.turno.certification.calendar.Calendars;
 import dev.turno.certification.calendar.Day;
+import dev.turno.web.security.Role;
+import dev.turno.web.security.Route;
 import java.time.LocalDate;
 import java.util.List;
 import java.util.Optional;
-import dev.turno.web.security.Role;
-import dev.turno.web.security.Route;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -38,9 +38,11 @@ public class CalendarController {
         }
     }
 
-    private static final String DAY = "{\"fuente\":\"CONSAR\",\"fecha\":\"2026-11-16\",\"habil\":false,\"motivo\":\"conmemoración del 20 de noviembre\"}";
+    private static final String DAY =
+            "{\"fuente\":\"CONSAR\",\"fecha\":\"2026-11-16\",\"habil\":false,\"motivo\":\"conmemoración del 20 de noviembre\"}";
     private static final String WISH = "{\"habil\":false,\"motivo\":\"elecciones\",\"referencia\":\"DOF\"}";
-    private static final String YEAR = "[{\"fecha\":\"2027-06-06\",\"habil\":false,\"motivo\":\"elecciones\",\"referencia\":\"DOF\"}]";
+    private static final String YEAR =
+            "[{\"fecha\":\"2027-06-06\",\"habil\":false,\"motivo\":\"elecciones\",\"referencia\":\"DOF\"}]";
 
     /** What an operator says about a day; in a year's list each has its date. */
     record DayWish(
@@ -75,8 +77,7 @@ public class CalendarController {
     /** Replaces all that was loaded for a year. */
     @Route(role = Role.OPERATOR, says = "Reemplaza los días declarados de un año.", takes = YEAR)
     @PutMapping({"/v1/calendario/{fuente}/anio/{anio}", "/api/v1/calendario/{fuente}/anio/{anio}"})
-    List<DayView> load(
-            @PathVariable CalendarSource fuente, @PathVariable int anio, @RequestBody List<DayWish> wishes) {
+    List<DayView> load(@PathVariable CalendarSource fuente, @PathVariable int anio, @RequestBody List<DayWish> wishes) {
         return checked(() -> {
             if (wishes.size() > MOST_DAYS) {
                 throw new IllegalArgumentException("A year has at most " + MOST_DAYS + " days.");
@@ -93,8 +94,8 @@ public class CalendarController {
     @Route(role = Role.VIEWER, open = true, says = "Los días declarados de un año.")
     @GetMapping({"/v1/calendario/{fuente}/anio/{anio}", "/api/v1/calendario/{fuente}/anio/{anio}"})
     List<DayView> loaded(@PathVariable CalendarSource fuente, @PathVariable int anio) {
-        return checked(() ->
-                calendars.loaded(fuente, anio).stream().map(DayView::of).toList());
+        return checked(
+                () -> calendars.loaded(fuente, anio).stream().map(DayView::of).toList());
     }
 
     private static Day day(CalendarSource source, Optional<LocalDate> date, DayWish wish) {

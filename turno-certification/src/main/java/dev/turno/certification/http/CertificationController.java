@@ -27,16 +27,14 @@ public class CertificationController {
     static final String LEGACY_PATH = "/disposicionimss/certificacion";
     static final String PATH = "/api/v1/certificaciones";
     /** Of a person who does not exist. */
-    static final String EXAMPLE =
-            """
+    static final String EXAMPLE = """
             {"folioTramiteProcesar":"F-0001","nss":"97000000007","curp":"CURP_EXAMPLE","nombreTrabajador":"ELISA",
              "apellidoPaterno":"QUIJERA","apellidoMaterno":"OLMEDILLA","tipoPrestacion":"06","claveAdminActual":"530",
              "origen":1,"idSolicitante":"01","curpSolicitante":"CURP_EXAMPLE","selloTrabajador":9223372036854775807,
              "curpAgenteServicio":"AGENT_EXAMPLE","indicadorOrigenTramite":"01"}
             """;
 
-    private static final String ANSWER =
-            """
+    private static final String ANSWER = """
             {"resultadoOperacion":"01","diagnosticoProcesar":"400","tipoPrestacion":"06"}
             """;
     private static final String FORBIDDEN =
@@ -49,10 +47,7 @@ public class CertificationController {
     private final Profile http;
 
     public CertificationController(
-            Intake intake,
-            RequestRules rules,
-            Map<Situation, String> legacyCodes,
-            Map<Situation, String> httpCodes) {
+            Intake intake, RequestRules rules, Map<Situation, String> legacyCodes, Map<Situation, String> httpCodes) {
         this.desk = new Desk(rules, intake);
         this.intake = intake;
         this.legacy = new Profile.Legacy(legacyCodes);

@@ -35,7 +35,8 @@ interface Profile {
             if (status < 300) {
                 return json(status, MediaType.APPLICATION_JSON, reply, Wire.write(reply.body(codes)));
             }
-            boolean unreadable = reply.situation() == Situation.MALFORMED && reply.errors().isEmpty();
+            boolean unreadable =
+                    reply.situation() == Situation.MALFORMED && reply.errors().isEmpty();
             int told = unreadable ? 400 : status;
             return json(told, MediaType.APPLICATION_PROBLEM_JSON, reply, problem(told, reply));
         }

@@ -46,7 +46,8 @@ public enum Situation {
         return switch (this) {
             case ANSWERED -> "";
             case IN_FLIGHT -> "No se ejecutó nada. Repita la misma solicitud después de Retry-After.";
-            case OTHER_CONTENT -> "No se ejecutó nada. Use un folio y una Idempotency-Key nuevos, o el contenido original.";
+            case OTHER_CONTENT ->
+                "No se ejecutó nada. Use un folio y una Idempotency-Key nuevos, o el contenido original.";
             case NOT_A_BUSINESS_DAY -> "No se ejecutó nada. Envíe la solicitud el siguiente día hábil.";
             case MALFORMED -> "No se ejecutó nada. Corrija los campos señalados.";
             case UNAVAILABLE -> "No se ejecutó nada. Repita la misma solicitud después de Retry-After.";

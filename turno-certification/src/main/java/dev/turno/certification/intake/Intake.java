@@ -89,7 +89,9 @@ public final class Intake implements AutoCloseable {
             return recognised(request, identities.of(request, idempotencyKey));
         } catch (RuntimeException e) {
             if (isAway(e)) {
-                LOG.warn("A request was not taken in, because the database is away: {}", e.getClass().getName());
+                LOG.warn(
+                        "A request was not taken in, because the database is away: {}",
+                        e.getClass().getName());
                 return new Outcome.Unavailable("the database cannot be reached");
             }
             throw e;
@@ -145,8 +147,7 @@ public final class Intake implements AutoCloseable {
 
     private Outcome inTurn(CertificationRequest request, Identity identity, LocalDate today) {
         LockOutcome<Outcome> outcome = turno.locks()
-                .whileHolding(
-                        identity.lockName(), settings.terms(), lease -> inside(lease, request, identity, today));
+                .whileHolding(identity.lockName(), settings.terms(), lease -> inside(lease, request, identity, today));
         return outcome.fold(
                 LockOutcome.Ran::value,
                 busy -> new Outcome.InFlight(until(busy.until())),
@@ -210,9 +211,10 @@ public final class Intake implements AutoCloseable {
             lease.guard(connection);
         }
         List<Stored> now = dead ? table.lookInside(identity) : found;
-        return judge(now, identity).or(() -> now.stream().anyMatch(Stored::isOpen)
-                ? Optional.of(new Outcome.InFlight(settings.terms().lease()))
-                : Optional.empty());
+        return judge(now, identity)
+                .or(() -> now.stream().anyMatch(Stored::isOpen)
+                        ? Optional.of(new Outcome.InFlight(settings.terms().lease()))
+                        : Optional.empty());
     }
 
     private Outcome asked(

@@ -166,8 +166,9 @@ final class RequestTable {
 
     Map<RequestState, Long> counts() {
         Map<RequestState, Long> counts = new EnumMap<>(RequestState.class);
-        sql.call("intake.counts").query((row, number) -> counts.put(
-                        RequestState.valueOf(row.getString("state")), row.getLong("requests")))
+        sql.call("intake.counts")
+                .query((row, number) ->
+                        counts.put(RequestState.valueOf(row.getString("state")), row.getLong("requests")))
                 .list();
         return counts;
     }

@@ -38,7 +38,10 @@ final class Retention implements AutoCloseable {
                 // Batch after batch.
             }
         } catch (RuntimeException e) {
-            LOG.warn("Old requests could not be removed; it is tried again in {}: {}", EVERY, e.getClass().getName());
+            LOG.warn(
+                    "Old requests could not be removed; it is tried again in {}: {}",
+                    EVERY,
+                    e.getClass().getName());
         }
     }
 

@@ -49,8 +49,7 @@ public final class Notifications {
         });
     }
 
-    private static Result send(NotificationSender sender, Optional<Told> result, String id)
-            throws Exception {
+    private static Result send(NotificationSender sender, Optional<Told> result, String id) throws Exception {
         if (result.isEmpty()) {
             return Result.reject("The answer is no longer kept, so nobody can be told of it.");
         }

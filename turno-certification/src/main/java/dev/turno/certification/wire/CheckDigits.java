@@ -8,10 +8,9 @@ import java.util.regex.Pattern;
 public final class CheckDigits {
 
     private static final String CURP_ALPHABET = "0123456789ABCDEFGHIJKLMNÑOPQRSTUVWXYZ";
-    private static final String STATES = "AS|BC|BS|CC|CL|CM|CS|CH|DF|DG|GT|GR|HG|JC|MC|MN|MS|NT|NL|NE|OC|PL|QT|QR|SP|SL|SR|TC|TS|TL|"
-            + "VZ|YN|ZS";
-    private static final Pattern CURP =
-            Pattern.compile("[A-ZÑ]{4}\\d{6}[HMX](" + STATES + ")[A-ZÑ]{3}[0-9A-Z]\\d");
+    private static final String STATES =
+            "AS|BC|BS|CC|CL|CM|CS|CH|DF|DG|GT|GR|HG|JC|MC|MN|MS|NT|NL|NE|OC|PL|QT|QR|SP|SL|SR|TC|TS|TL|" + "VZ|YN|ZS";
+    private static final Pattern CURP = Pattern.compile("[A-ZÑ]{4}\\d{6}[HMX](" + STATES + ")[A-ZÑ]{3}[0-9A-Z]\\d");
     private static final Pattern NSS = Pattern.compile("\\d{11}");
     private static final int DIFFERENTIATOR = 16;
 

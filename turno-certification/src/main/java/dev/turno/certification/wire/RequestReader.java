@@ -40,7 +40,10 @@ public final class RequestReader {
     /** Empty if it is not a JSON object in UTF-8. */
     public Optional<Read> read(byte[] body) {
         try {
-            String text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(body)).toString();
+            String text = StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(body))
+                    .toString();
             JsonNode root = json.readTree(withoutMark(text));
             return root.isObject() ? Optional.of(fieldsOf(root)) : Optional.empty();
         } catch (CharacterCodingException | JacksonException e) {

@@ -103,7 +103,8 @@ public final class RequestRules {
         }
 
         private boolean optional(String field, Pattern pattern, String use) {
-            boolean good = value(field).isEmpty() || pattern.matcher(value(field)).matches();
+            boolean good =
+                    value(field).isEmpty() || pattern.matcher(value(field)).matches();
             if (!good) {
                 errors.add(new FieldError(field, "has the wrong form: use " + use));
             }

@@ -168,7 +168,9 @@ class IntakeContractTest {
         assertThat(code(certify(intake, request(9, "F-4")))).isEqualTo("913");
         assertThat(code(certify(intake, request(8, "F-5")))).isEqualTo("915");
         assertThat(code(certify(intake, request(2, "F-6")))).isEqualTo("400");
-        assertThat(code(certify(intake, request(2, "F-7")))).as("within five years").isEqualTo("914");
+        assertThat(code(certify(intake, request(2, "F-7"))))
+                .as("within five years")
+                .isEqualTo("914");
         Map<String, String> married = SampleWorkers.request(2, "F-8", "530");
         married.put("tipoPrestacion", "07");
         assertThat(code(certify(intake, request(married)))).isEqualTo("400");
@@ -179,7 +181,8 @@ class IntakeContractTest {
     void the_amount_of_mode_a_is_capped_by_what_the_catalogue_says_today() {
         Intake intake = embedded();
         LocalDate today = calendars.today();
-        catalogs.add(new Code(EmbeddedAuthority.CAP_OF_MODE_A, "1.00", "", today.minusYears(2), Optional.of(today.minusDays(1))));
+        catalogs.add(new Code(
+                EmbeddedAuthority.CAP_OF_MODE_A, "1.00", "", today.minusYears(2), Optional.of(today.minusDays(1))));
         catalogs.add(new Code(EmbeddedAuthority.CAP_OF_MODE_A, "5000.00", "", today, Optional.empty()));
 
         Answer answer = ((Outcome.Answered) certify(intake, request(1, "F-1"))).answer();
@@ -195,8 +198,10 @@ class IntakeContractTest {
         assertThat(code(first)).isEqualTo("400");
         assertThat(certify(intake, request(2, "F-1"))).isInstanceOf(Outcome.OtherContent.class);
         assertThat(intake.certify(request(1, "F-2"), Optional.of("key-1"))).isInstanceOf(Outcome.OtherContent.class);
-        assertThat(isReplayed(intake.certify(request(1, "F-1"), Optional.of("key-1")))).isTrue();
-        assertThat(isReplayed(intake.certify(request(1, "F-1"), Optional.of("key-2")))).isTrue();
+        assertThat(isReplayed(intake.certify(request(1, "F-1"), Optional.of("key-1"))))
+                .isTrue();
+        assertThat(isReplayed(intake.certify(request(1, "F-1"), Optional.of("key-2"))))
+                .isTrue();
         assertThat(isReplayed(certify(intake, request(1, "F-1")))).isTrue();
         assertThat(rows("turno_certification")).isEqualTo(1);
     }
@@ -206,7 +211,8 @@ class IntakeContractTest {
         Intake intake = embedded();
 
         assertThat(code(certify(intake, request(1, "F-1")))).isEqualTo("400");
-        assertThat(code(certify(intake, request(SampleWorkers.request(2, "F-1", "552"))))).isEqualTo("400");
+        assertThat(code(certify(intake, request(SampleWorkers.request(2, "F-1", "552")))))
+                .isEqualTo("400");
     }
 
     @Test
@@ -235,7 +241,8 @@ class IntakeContractTest {
 
         List<Outcome> outcomes = all.stream().map(CompletableFuture::join).toList();
 
-        assertThat(outcomes.stream().filter(one -> one instanceof Outcome.Answered && !isReplayed(one))).hasSize(1);
+        assertThat(outcomes.stream().filter(one -> one instanceof Outcome.Answered && !isReplayed(one)))
+                .hasSize(1);
         assertThat(outcomes).allMatch(one -> one instanceof Outcome.Answered || one instanceof Outcome.InFlight);
         assertThat(rows("turno_certification_resolution")).isEqualTo(1);
     }
@@ -416,7 +423,8 @@ class IntakeContractTest {
         calendars.load(CalendarSource.CNBV, 2027, List.of(new Day(CalendarSource.CNBV, saturday, true, "work", "DOF")));
 
         assertThat(calendars.day(CalendarSource.CNBV, saturday).open()).isTrue();
-        assertThat(calendars.next(CalendarSource.CNBV, LocalDate.of(2027, 6, 4)).date()).isEqualTo(saturday);
+        assertThat(calendars.next(CalendarSource.CNBV, LocalDate.of(2027, 6, 4)).date())
+                .isEqualTo(saturday);
         int coming = calendars.today().plusMonths(3).getYear();
         LocalDate first = LocalDate.of(coming, 1, 1);
         calendars.load(CalendarSource.CNBV, coming, List.of(new Day(CalendarSource.CNBV, first, false, "rest", "")));

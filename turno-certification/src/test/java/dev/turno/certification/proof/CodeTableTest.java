@@ -93,7 +93,8 @@ class CodeTableTest {
                 "PUT",
                 "/v1/calendario/CONSAR/" + today,
                 "operator",
-                ("{\"habil\":" + open + ",\"motivo\":\"prueba\",\"referencia\":\"X\"}").getBytes(StandardCharsets.UTF_8));
+                ("{\"habil\":" + open + ",\"motivo\":\"prueba\",\"referencia\":\"X\"}")
+                        .getBytes(StandardCharsets.UTF_8));
         assertThat(put.statusCode()).isEqualTo(200);
     }
 
@@ -127,7 +128,8 @@ class CodeTableTest {
         assertThat(header(answer, "Idempotent-Replayed")).isEmpty();
         JsonNode json = JSON.readTree(answer.body());
         assertThat(json.properties()).allMatch(field -> field.getValue().isString());
-        assertThat(json.get("selloTrabajador").asString()).isEqualTo(JSON.readTree(body).get("selloTrabajador").toString());
+        assertThat(json.get("selloTrabajador").asString())
+                .isEqualTo(JSON.readTree(body).get("selloTrabajador").toString());
         assertThat(json.get("fechaNotificacionImss").asString()).matches("[0-9]{4}/[0-9]{2}/[0-9]{2}");
         assertThat(told(client.post(HTTP, Client.body(worker(), "S-2")))).isEqualTo("200 01/400");
     }
@@ -179,7 +181,8 @@ class CodeTableTest {
     /** The lock of a worker, found by its row: somebody asked for it once. */
     private dev.turno.lock.Lease held(int worker) throws Exception {
         validator.statuses.put("H-" + worker, 503);
-        assertThat(told(asking.post(LEGACY, Client.body(worker, "H-" + worker)))).isEqualTo("200 02/905");
+        assertThat(told(asking.post(LEGACY, Client.body(worker, "H-" + worker))))
+                .isEqualTo("200 02/905");
         String name = JdbcClient.create(other.dataSource())
                 .sql("select name from turno_lock where name like 'certification:%' order by taken_at desc limit 1")
                 .query(String.class)
@@ -220,7 +223,8 @@ class CodeTableTest {
         assertThat(told(client.post(LEGACY, done))).isEqualTo("200 01/400");
         openToday(client, false);
         String today = embedded.getBean(Calendars.class).today().toString();
-        String nextDay = JSON.readTree(client.get("/v1/calendario/CONSAR/" + today + "/siguiente").body())
+        String nextDay = JSON.readTree(client.get("/v1/calendario/CONSAR/" + today + "/siguiente")
+                        .body())
                 .get("fecha")
                 .asString();
 
@@ -261,11 +265,15 @@ class CodeTableTest {
             HttpResponse<String> legacy = client.post(LEGACY, body);
             assertThat(told(legacy)).isEqualTo("200 02/905");
             assertThat(header(legacy, "Retry-After")).isNotEmpty();
-            assertThat(told(client.post(HTTP, body))).isEqualTo("503 /905");
+            HttpResponse<String> http = client.post(HTTP, body);
+            assertThat(http.statusCode()).isEqualTo(503);
+            assertThat(header(http, "Content-Type")).startsWith("application/problem+json");
+            assertThat(header(http, "Retry-After")).isNotEmpty();
         } finally {
             network.pass();
         }
-        await().atMost(Duration.ofSeconds(20)).until(() -> told(client.post(LEGACY, body)).equals("200 01/400"));
+        await().atMost(Duration.ofSeconds(20))
+                .until(() -> told(client.post(LEGACY, body)).equals("200 01/400"));
     }
 
     @Test
@@ -295,9 +303,13 @@ class CodeTableTest {
         assertThat(told(asking.post(LEGACY, body))).isEqualTo("200 02/906");
         String location = header(unknown, "Location");
         assertThat(told(asking.get(location))).isEqualTo("202 02/906");
-        assertThat(asking.send("GET", location, "afore-531", new byte[0]).statusCode()).isEqualTo(404);
-        assertThat(told(asking.post(HTTP, Client.body(worker, "U-2")))).as("the guard stands").isEqualTo("409 /901");
-        await().atMost(Duration.ofSeconds(30)).until(() -> told(asking.get(location)).equals("200 01/400"));
+        assertThat(asking.send("GET", location, "afore-531", new byte[0]).statusCode())
+                .isEqualTo(404);
+        assertThat(told(asking.post(HTTP, Client.body(worker, "U-2"))))
+                .as("the guard stands")
+                .isEqualTo("409 /901");
+        await().atMost(Duration.ofSeconds(30))
+                .until(() -> told(asking.get(location)).equals("200 01/400"));
         assertThat(header(asking.post(LEGACY, body), "Idempotent-Replayed")).isEqualTo("true");
         assertThat(validator.asked.stream().filter("U-1"::equals)).hasSize(1);
     }
@@ -312,7 +324,8 @@ class CodeTableTest {
             assertThat(header(legacy, "X-Request-Id")).isNotEmpty();
             assertThat(told(client.post(HTTP, Client.body(worker(), "I-2")))).isEqualTo("500 /999");
         } finally {
-            admin.sql("alter table elsewhere rename to turno_certification_worker").update();
+            admin.sql("alter table elsewhere rename to turno_certification_worker")
+                    .update();
         }
     }
 
@@ -322,7 +335,8 @@ class CodeTableTest {
         for (String path : List.of(LEGACY, HTTP)) {
             assertThat(client.send("POST", path, "", body).statusCode()).isEqualTo(401);
             assertThat(client.send("POST", path, "nonsense", body).statusCode()).isEqualTo(401);
-            assertThat(client.send("POST", path, "afore-531", body).statusCode()).isEqualTo(403);
+            assertThat(client.send("POST", path, "afore-531", body).statusCode())
+                    .isEqualTo(403);
             assertThat(client.send("POST", path, "operator", body).statusCode()).isEqualTo(403);
         }
         assertThat(told(client.send("POST", LEGACY, "an-admin-token-for-tests-only-0123456789", body)))
@@ -335,15 +349,20 @@ class CodeTableTest {
         assertThat(day.body())
                 .isEqualTo("{\"fuente\":\"CONSAR\",\"fecha\":\"2026-11-02\",\"habil\":true,\"motivo\":\"\"}");
         assertThat(client.get("/v1/calendario/CNBV/2026-11-02").body()).contains("\"habil\":false");
-        assertThat(client.get("/v1/calendario/CONSAR/2026-12-24/siguiente").body()).contains("2026-12-28");
+        assertThat(client.get("/v1/calendario/CONSAR/2026-12-24/siguiente").body())
+                .contains("2026-12-28");
         byte[] wish = "{\"habil\":false,\"motivo\":\"elecciones\"}".getBytes(StandardCharsets.UTF_8);
-        assertThat(client.send("PUT", "/v1/calendario/CNBV/2026-11-03", "afore-530", wish).statusCode())
+        assertThat(client.send("PUT", "/v1/calendario/CNBV/2026-11-03", "afore-530", wish)
+                        .statusCode())
                 .isEqualTo(403);
-        assertThat(client.send("PUT", "/v1/calendario/CNBV/2026-11-03", "operator", wish).statusCode())
+        assertThat(client.send("PUT", "/v1/calendario/CNBV/2026-11-03", "operator", wish)
+                        .statusCode())
                 .isEqualTo(200);
         assertThat(client.get("/v1/calendario/CNBV/2026-11-03").body()).contains("elecciones", "\"habil\":false");
         byte[] year = "[{\"fecha\":\"2031-06-01\",\"habil\":true,\"motivo\":\"x\"}]".getBytes(StandardCharsets.UTF_8);
-        assertThat(client.send("PUT", "/v1/calendario/CNBV/anio/2031", "operator", year).statusCode()).isEqualTo(200);
+        assertThat(client.send("PUT", "/v1/calendario/CNBV/anio/2031", "operator", year)
+                        .statusCode())
+                .isEqualTo(200);
         assertThat(client.get("/v1/calendario/CNBV/2031-06-01").body()).contains("\"habil\":true");
         assertThat(client.get("/v1/calendario/BANXICO/2026-11-03").statusCode()).isBetween(400, 422);
         assertThat(client.get("/v1/calendario/CONSAR/2026-13-03").statusCode()).isBetween(400, 422);

@@ -86,11 +86,9 @@ class FingerprintTest {
         all.add(json(with("origen", "1E1")));
         all.add(plain.replace("\"origen\":10", "\"origen\":\"10\""));
         all.add(plain.replace(":" + fields().get("selloTrabajador"), ":" + quoted(fields().get("selloTrabajador"))));
-        all.add(plain.replace(
-                ":" + fields().get("selloTrabajador"), ":" + fields().get("selloTrabajador") + ".0"));
+        all.add(plain.replace(":" + fields().get("selloTrabajador"), ":" + fields().get("selloTrabajador") + ".0"));
         all.add(json(with("apellidoPaterno", Normalizer.normalize("ZAMPOÑA ÁLVAREZ", Normalizer.Form.NFD))));
-        all.add(json(with(
-                "apellidoPaterno", Normalizer.normalize("zampoña álvarez", Normalizer.Form.NFD))));
+        all.add(json(with("apellidoPaterno", Normalizer.normalize("zampoña álvarez", Normalizer.Form.NFD))));
         all.add(plain.replace("ZAMPOÑA", "ZAMPO\\u00d1A"));
         all.add(plain.replace(",", " ,\n\t").replace(":", " : "));
         all.add("\uFEFF" + plain);
@@ -102,7 +100,8 @@ class FingerprintTest {
     void the_same_request_in_thirty_spellings_has_one_fingerprint() {
         assertThat(spellings()).hasSizeGreaterThanOrEqualTo(30).doesNotHaveDuplicates();
 
-        assertThat(spellings().stream().map(FingerprintTest::fingerprint).distinct()).hasSize(1);
+        assertThat(spellings().stream().map(FingerprintTest::fingerprint).distinct())
+                .hasSize(1);
     }
 
     @Test
@@ -110,14 +109,13 @@ class FingerprintTest {
         Map<String, String> other = SampleWorkers.request(14, "F-11", "534");
         Map<String, String> changed = new LinkedHashMap<>();
         for (String name : CertificationRequest.FIELDS) {
-            String value =
-                    switch (name) {
-                        case "tipoPrestacion" -> "07";
-                        case "origen" -> "11";
-                        case "idSolicitante", "indicadorOrigenTramite" -> "02";
-                        case "nombreTrabajador" -> "OTRO";
-                        default -> other.get(name);
-                    };
+            String value = switch (name) {
+                case "tipoPrestacion" -> "07";
+                case "origen" -> "11";
+                case "idSolicitante", "indicadorOrigenTramite" -> "02";
+                case "nombreTrabajador" -> "OTRO";
+                default -> other.get(name);
+            };
             changed.put(name, fingerprint(json(with(name, value))));
         }
 

@@ -104,7 +104,9 @@ class RequestRulesTest {
         assertThat(check(fields, STRICT)).isInstanceOf(Checked.Bad.class);
         Checked lenient = check(fields, "530"::equals);
         assertThat(lenient).isInstanceOf(Checked.Good.class);
-        assertThat(((Checked.Good) lenient).warnings()).extracting(FieldError::field).containsExactly("nss");
+        assertThat(((Checked.Good) lenient).warnings())
+                .extracting(FieldError::field)
+                .containsExactly("nss");
         fields.put("nss", "123");
         assertThat(check(fields, "530"::equals)).isInstanceOf(Checked.Bad.class);
     }
@@ -115,7 +117,9 @@ class RequestRulesTest {
         assertThat(CheckDigits.hasRightNssDigit("12345678901")).isFalse();
         assertThat(CheckDigits.isCurp("XXAA000229HDFBBBA1")).isTrue();
         assertThat(CheckDigits.isCurp("XXAA010229HDFBBBA1")).isFalse();
-        assertThat(CheckDigits.isCurp("XXAA000229HDFBBB11")).as("1900 was no leap year").isFalse();
+        assertThat(CheckDigits.isCurp("XXAA000229HDFBBB11"))
+                .as("1900 was no leap year")
+                .isFalse();
         assertThat(CheckDigits.isCurp("XXAA990101QDFBBB01")).isFalse();
         assertThat(CheckDigits.isCurp("XXAA990101HXXBBB01")).isFalse();
     }
