@@ -4,6 +4,7 @@ import dev.turno.Turno;
 import dev.turno.certification.authority.CertificationAuthority;
 import dev.turno.certification.authority.EmbeddedAuthority;
 import dev.turno.certification.authority.HttpAuthority;
+import dev.turno.certification.calendar.CalendarHealth;
 import dev.turno.certification.calendar.CalendarSource;
 import dev.turno.certification.calendar.Calendars;
 import dev.turno.certification.catalog.Catalogs;
@@ -35,10 +36,12 @@ import javax.sql.DataSource;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 import org.springframework.core.Ordered;
 import org.springframework.core.env.Environment;
 
@@ -167,5 +170,16 @@ public class CertificationAutoConfiguration {
     @Bean
     CalendarController certificationCalendarController(Calendars calendars) {
         return new CalendarController(calendars);
+    }
+
+    /** Only where there is a health endpoint. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(name = "org.springframework.boot.health.contributor.HealthIndicator")
+    static class HealthConfiguration {
+
+        @Bean
+        CalendarHealth certificationCalendarHealth(Calendars calendars, CertificationProperties properties) {
+            return new CalendarHealth(calendars, calendars.of(properties.process()));
+        }
     }
 }

@@ -28,10 +28,10 @@ public class CertificationController {
     static final String PATH = "/api/v1/certificaciones";
     /** Of a person who does not exist. */
     static final String EXAMPLE = """
-            {"folioTramiteProcesar":"F-0001","nss":"97000000007","curp":"CURP_EXAMPLE","nombreTrabajador":"ELISA",
-             "apellidoPaterno":"QUIJERA","apellidoMaterno":"OLMEDILLA","tipoPrestacion":"06","claveAdminActual":"530",
-             "origen":1,"idSolicitante":"01","curpSolicitante":"CURP_EXAMPLE","selloTrabajador":9223372036854775807,
-             "curpAgenteServicio":"AGENT_EXAMPLE","indicadorOrigenTramite":"01"}
+            {"folioTramiteProcesar":"F-0001","nss":"97000000006","curp":"XXAA950624HDFJDL76","nombreTrabajador":"BRUNO",
+             "apellidoPaterno":"ZAMPOÑA","apellidoMaterno":"TARRAGÓN","tipoPrestacion":"06","claveAdminActual":"530",
+             "origen":1,"idSolicitante":"01","curpSolicitante":"XXAA950624HDFJDL76","selloTrabajador":9223372036854775807,
+             "curpAgenteServicio":"XXAB740515MDFNRY30","indicadorOrigenTramite":"01"}
             """;
 
     private static final String ANSWER = """

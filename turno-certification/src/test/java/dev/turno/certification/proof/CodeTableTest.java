@@ -6,13 +6,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.turno.certification.authority.SampleWorkers;
+import dev.turno.certification.calendar.CalendarHealth;
 import dev.turno.certification.calendar.CalendarSource;
 import dev.turno.certification.calendar.Calendars;
+import dev.turno.certification.wire.Answer;
+import dev.turno.certification.wire.CertificationRequest;
 import dev.turno.testkit.database.FreshDatabase;
 import dev.turno.testkit.database.TcpProxy;
 import dev.turno.testkit.database.TestDatabase;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +28,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -37,15 +43,11 @@ class CodeTableTest {
     private final FreshDatabase other = TestDatabase.H2.fresh();
     private final TcpProxy network = TcpProxy.to(database.port());
     private final Validator validator = new Validator();
-    private ConfigurableApplicationContext embedded = nothing();
-    private ConfigurableApplicationContext outside = nothing();
+    private ConfigurableApplicationContext embedded = new GenericApplicationContext();
+    private ConfigurableApplicationContext outside = new GenericApplicationContext();
     private Client client = new Client(0);
     private Client asking = new Client(0);
     private int next;
-
-    private static ConfigurableApplicationContext nothing() {
-        return new org.springframework.context.support.GenericApplicationContext();
-    }
 
     @BeforeAll
     void start() {
@@ -367,6 +369,35 @@ class CodeTableTest {
         assertThat(client.get("/v1/calendario/BANXICO/2026-11-03").statusCode()).isBetween(400, 422);
         assertThat(client.get("/v1/calendario/CONSAR/2026-13-03").statusCode()).isBetween(400, 422);
         assertThat(CalendarSource.values()).hasSize(2);
+    }
+
+    @Test
+    void the_example_of_the_documents_is_certified_and_the_documents_know_every_field() throws Exception {
+        Path docs = Path.of("..", "docs");
+        String spanish = Files.readString(docs.resolve("certificacion.md"));
+        String english = Files.readString(docs.resolve("certification.md"));
+        String example = spanish.substring(spanish.indexOf("```json") + 7);
+
+        assertThat(told(client.post(LEGACY, example.substring(0, example.indexOf("```"))))).isEqualTo("200 01/400");
+        assertThat(CertificationRequest.FIELDS).allMatch(spanish::contains);
+        assertThat(Answer.FIELDS).allMatch(spanish::contains);
+        assertThat(List.of("901", "902", "903", "904", "905", "906", "999", "911", "916"))
+                .allMatch(code -> spanish.contains(code) && english.contains(code));
+    }
+
+    @Test
+    void health_warns_of_a_year_without_days() throws Exception {
+        CalendarHealth health = embedded.getBean(CalendarHealth.class);
+        String year = Integer.toString(
+                embedded.getBean(Calendars.class).today().plusMonths(3).getYear());
+        byte[] days = ("[{\"fecha\":\"" + year + "-01-02\",\"habil\":false,\"motivo\":\"x\"}]")
+                .getBytes(StandardCharsets.UTF_8);
+
+        assertThat(health.health().getDetails().toString()).contains("warning", year);
+        assertThat(client.send("PUT", "/v1/calendario/CONSAR/anio/" + year, "operator", days)
+                        .statusCode())
+                .isEqualTo(200);
+        assertThat(health.health().getDetails()).doesNotContainKey("warning");
     }
 
     @Test

@@ -25,10 +25,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -51,21 +54,17 @@ class ManyProcessesTest {
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
     private List<Client> embedded = List.of();
     private List<Client> outside = List.of();
+    private ConfigurableApplicationContext survivor = new GenericApplicationContext();
 
     @BeforeAll
     void start() throws Exception {
         List<ChildProcess> three = IntStream.range(0, 3)
                 .mapToObj(i -> node(database, "--turno.certification.sample-workers=" + WORKERS))
                 .toList();
-        List<ChildProcess> two = IntStream.range(0, 2)
-                .mapToObj(i -> node(
-                        asking,
-                        "--lock.timeout.seconds=3",
-                        "--turno.certification.authority.timeout=2500ms",
-                        "--turno.certification.authority.url=" + validator.url()))
-                .toList();
+        ChildProcess victim = node(asking, validated());
         embedded = three.stream().map(this::client).toList();
-        outside = two.stream().map(this::client).toList();
+        survivor = CertificationNode.start(Stream.concat(usual(asking), Stream.of(validated())).toList());
+        outside = List.of(client(victim), new Client(CertificationNode.port(survivor), http));
         openToday(embedded.get(0));
         openToday(outside.get(0));
         // The others notice within five seconds that today is open.
@@ -80,16 +79,28 @@ class ManyProcessesTest {
     private ChildProcess node(FreshDatabase on, String... properties) {
         ChildProcess node = Launch.main(CertificationNode.class)
                 .jvmOptions("-Xmx256m")
-                .arguments(
-                        "--spring.datasource.url=" + on.url(),
-                        "--spring.datasource.username=" + on.user(),
-                        "--spring.datasource.password=" + on.password(),
-                        "--turno.certification.notification.url=" + validator.noticeUrl(),
-                        "--turno.certification.notification.secret=whsec_MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIz")
+                .arguments(usual(on).toArray(String[]::new))
                 .arguments(properties)
                 .start();
         nodes.add(node);
         return node;
+    }
+
+    private Stream<String> usual(FreshDatabase on) {
+        return Stream.of(
+                "--spring.datasource.url=" + on.url(),
+                "--spring.datasource.username=" + on.user(),
+                "--spring.datasource.password=" + on.password(),
+                "--turno.certification.notification.url=" + validator.noticeUrl(),
+                "--turno.certification.notification.secret=whsec_MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIz");
+    }
+
+    private String[] validated() {
+        return new String[] {
+            "--lock.timeout.seconds=3",
+            "--turno.certification.authority.timeout=2500ms",
+            "--turno.certification.authority.url=" + validator.url()
+        };
     }
 
     private Client client(ChildProcess node) {
@@ -111,6 +122,7 @@ class ManyProcessesTest {
     @AfterAll
     void close() {
         nodes.forEach(ChildProcess::close);
+        survivor.close();
         validator.close();
         database.close();
         asking.close();

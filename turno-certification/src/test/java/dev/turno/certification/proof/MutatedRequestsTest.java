@@ -38,7 +38,7 @@ import tools.jackson.databind.json.JsonMapper;
 /** Requests with something broken in them: only answers of the contract come back, and nothing personal reaches the log. */
 class MutatedRequestsTest {
 
-    private static final int REQUESTS = 10_000;
+    private static final int REQUESTS = Scale.of(3_000, 10_000);
     private static final int PEOPLE = 50;
     private static final Set<String> CODES =
             Set.of("400", "532", "901", "902", "903", "904", "911", "912", "913", "914", "915", "916");

@@ -69,8 +69,6 @@ class FingerprintTest {
             order.forEach(name -> shuffled.put(name, fields().get(name)));
             all.add(json(shuffled));
         }
-        all.add(plain.toLowerCase(Locale.ROOT).replaceAll("\"foliotramite.*?\":", "\"folioTramiteProcesar\":"));
-        all.remove(all.size() - 1);
         for (String name : List.of("curp", "nombreTrabajador", "apellidoPaterno", "curpAgenteServicio")) {
             all.add(json(with(name, fields().get(name).toLowerCase(Locale.ROOT))));
             all.add(json(with(name, "  " + fields().get(name) + " ")));
