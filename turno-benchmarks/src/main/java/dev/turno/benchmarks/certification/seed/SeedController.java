@@ -7,7 +7,6 @@ import dev.turno.certification.sql.Sql;
 import dev.turno.certification.wire.Answer;
 import dev.turno.certification.wire.RequestReader;
 import dev.turno.certification.wire.RequestRules;
-import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
@@ -88,9 +87,7 @@ public class SeedController {
 
     private static String md5(byte[] body) {
         try {
-            String text = new String(body, StandardCharsets.UTF_8);
-            return HexFormat.of()
-                    .formatHex(MessageDigest.getInstance("MD5").digest(text.getBytes(StandardCharsets.UTF_8)));
+            return HexFormat.of().formatHex(MessageDigest.getInstance("MD5").digest(body));
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException(e);
         }
