@@ -51,6 +51,10 @@ class RoomsTest {
 
     @Test
     void no_room_looks_into_the_engines_sql() {
-        noClasses().should().dependOnClassesThat().resideInAPackage("dev.turno.sql..").check(CLASSES);
+        noClasses()
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("dev.turno.sql..")
+                .check(CLASSES);
     }
 }

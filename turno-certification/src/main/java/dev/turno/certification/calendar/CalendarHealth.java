@@ -21,8 +21,9 @@ public final class CalendarHealth implements HealthIndicator {
         Health.Builder health = Health.up().withDetail("calendar", source.name());
         year.ifPresent(missing -> health.withDetail(
                 "warning",
-                "No days were loaded for " + missing + ": the rules alone decide. Load the year with PUT /v1/calendario/"
-                        + source + "/anio/" + missing + "."));
+                "No days were loaded for " + missing
+                        + ": the rules alone decide. Load the year with PUT /v1/calendario/" + source + "/anio/"
+                        + missing + "."));
         return health.build();
     }
 }

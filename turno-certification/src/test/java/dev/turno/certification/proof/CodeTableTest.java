@@ -377,7 +377,8 @@ class CodeTableTest {
         String english = Files.readString(docs.resolve("certification.md"));
         String example = spanish.substring(spanish.indexOf("```json") + 7);
 
-        assertThat(told(client.post(LEGACY, example.substring(0, example.indexOf("```"))))).isEqualTo("200 01/400");
+        assertThat(told(client.post(LEGACY, example.substring(0, example.indexOf("```")))))
+                .isEqualTo("200 01/400");
         assertThat(CertificationRequest.FIELDS).allMatch(spanish::contains);
         assertThat(Answer.FIELDS).allMatch(spanish::contains);
         assertThat(List.of("901", "902", "903", "904", "905", "906", "999", "911", "916"))

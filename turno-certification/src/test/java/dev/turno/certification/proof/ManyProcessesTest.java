@@ -63,7 +63,8 @@ class ManyProcessesTest {
                 .toList();
         ChildProcess victim = node(asking, validated());
         embedded = three.stream().map(this::client).toList();
-        survivor = CertificationNode.start(Stream.concat(usual(asking), Stream.of(validated())).toList());
+        survivor = CertificationNode.start(
+                Stream.concat(usual(asking), Stream.of(validated())).toList());
         outside = List.of(client(victim), new Client(CertificationNode.port(survivor), http));
         openToday(embedded.get(0));
         openToday(outside.get(0));

@@ -176,7 +176,7 @@ class MutatedRequestsTest {
     }
 
     private static byte[] withCharacter(Map<String, String> fields, String field, Random random) {
-        String value = fields.get(field);
+        String value = fields.getOrDefault(field, "");
         if (!value.isEmpty()) {
             int at = random.nextInt(value.length());
             fields.put(field, value.substring(0, at) + (char) ('0' + random.nextInt(10)) + value.substring(at + 1));
@@ -189,10 +189,10 @@ class MutatedRequestsTest {
         List<String> all = new ArrayList<>();
         for (int number = 0; number < PEOPLE; number++) {
             Map<String, String> fields = SampleWorkers.request(number, "F", "530");
-            all.add(fields.get("nss"));
-            all.add(fields.get("curp"));
-            all.add(fields.get("selloTrabajador"));
-            all.add(fields.get("apellidoPaterno"));
+            all.add(fields.getOrDefault("nss", ""));
+            all.add(fields.getOrDefault("curp", ""));
+            all.add(fields.getOrDefault("selloTrabajador", ""));
+            all.add(fields.getOrDefault("apellidoPaterno", ""));
         }
         return all;
     }

@@ -66,15 +66,15 @@ class FingerprintTest {
             List<String> order = new ArrayList<>(fields().keySet());
             Collections.shuffle(order, new Random(seed));
             Map<String, String> shuffled = new LinkedHashMap<>();
-            order.forEach(name -> shuffled.put(name, fields().get(name)));
+            order.forEach(name -> shuffled.put(name, fields().getOrDefault(name, "")));
             all.add(json(shuffled));
         }
         for (String name : List.of("curp", "nombreTrabajador", "apellidoPaterno", "curpAgenteServicio")) {
-            all.add(json(with(name, fields().get(name).toLowerCase(Locale.ROOT))));
-            all.add(json(with(name, "  " + fields().get(name) + " ")));
+            all.add(json(with(name, fields().getOrDefault(name, "").toLowerCase(Locale.ROOT))));
+            all.add(json(with(name, "  " + fields().getOrDefault(name, "") + " ")));
         }
         all.add(json(with("folioTramiteProcesar", "f-10")));
-        all.add(json(with("nss", " " + fields().get("nss"))));
+        all.add(json(with("nss", " " + fields().getOrDefault("nss", ""))));
         all.add(json(with("tipoPrestacion", "06 ")));
         all.add(json(with("apellidoMaterno", "   ")));
         all.add(plain.replace(",\"apellidoMaterno\":\"\"", ""));
@@ -83,8 +83,8 @@ class FingerprintTest {
         all.add(json(with("origen", "10.00")));
         all.add(json(with("origen", "1E1")));
         all.add(plain.replace("\"origen\":10", "\"origen\":\"10\""));
-        all.add(plain.replace(":" + fields().get("selloTrabajador"), ":" + quoted(fields().get("selloTrabajador"))));
-        all.add(plain.replace(":" + fields().get("selloTrabajador"), ":" + fields().get("selloTrabajador") + ".0"));
+        all.add(plain.replace(":" + fields().getOrDefault("selloTrabajador", ""), ":" + quoted(fields().getOrDefault("selloTrabajador", ""))));
+        all.add(plain.replace(":" + fields().getOrDefault("selloTrabajador", ""), ":" + fields().getOrDefault("selloTrabajador", "") + ".0"));
         all.add(json(with("apellidoPaterno", Normalizer.normalize("ZAMPOÑA ÁLVAREZ", Normalizer.Form.NFD))));
         all.add(json(with("apellidoPaterno", Normalizer.normalize("zampoña álvarez", Normalizer.Form.NFD))));
         all.add(plain.replace("ZAMPOÑA", "ZAMPO\\u00d1A"));
@@ -112,7 +112,7 @@ class FingerprintTest {
                 case "origen" -> "11";
                 case "idSolicitante", "indicadorOrigenTramite" -> "02";
                 case "nombreTrabajador" -> "OTRO";
-                default -> other.get(name);
+                default -> other.getOrDefault(name, "");
             };
             changed.put(name, fingerprint(json(with(name, value))));
         }
