@@ -83,8 +83,12 @@ class FingerprintTest {
         all.add(json(with("origen", "10.00")));
         all.add(json(with("origen", "1E1")));
         all.add(plain.replace("\"origen\":10", "\"origen\":\"10\""));
-        all.add(plain.replace(":" + fields().getOrDefault("selloTrabajador", ""), ":" + quoted(fields().getOrDefault("selloTrabajador", ""))));
-        all.add(plain.replace(":" + fields().getOrDefault("selloTrabajador", ""), ":" + fields().getOrDefault("selloTrabajador", "") + ".0"));
+        all.add(plain.replace(
+                ":" + fields().getOrDefault("selloTrabajador", ""),
+                ":" + quoted(fields().getOrDefault("selloTrabajador", ""))));
+        all.add(plain.replace(
+                ":" + fields().getOrDefault("selloTrabajador", ""),
+                ":" + fields().getOrDefault("selloTrabajador", "") + ".0"));
         all.add(json(with("apellidoPaterno", Normalizer.normalize("ZAMPOÑA ÁLVAREZ", Normalizer.Form.NFD))));
         all.add(json(with("apellidoPaterno", Normalizer.normalize("zampoña álvarez", Normalizer.Form.NFD))));
         all.add(plain.replace("ZAMPOÑA", "ZAMPO\\u00d1A"));

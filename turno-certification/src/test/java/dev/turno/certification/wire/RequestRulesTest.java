@@ -85,7 +85,10 @@ class RequestRulesTest {
         assertThat(wrong(field, value)).containsExactly(field);
         Map<String, String> fields = SampleWorkers.request(1, "F-1", "530");
         fields.put(field, value);
-        assertThat(((Checked.Bad) check(fields, RequestRulesTest::strict)).errors().toString()).doesNotContain(fields.getOrDefault("curp", ""));
+        assertThat(((Checked.Bad) check(fields, RequestRulesTest::strict))
+                        .errors()
+                        .toString())
+                .doesNotContain(fields.getOrDefault("curp", ""));
     }
 
     @Test
