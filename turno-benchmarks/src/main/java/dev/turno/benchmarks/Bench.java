@@ -2,6 +2,7 @@ package dev.turno.benchmarks;
 
 import dev.turno.benchmarks.buffers.BufferRates;
 import dev.turno.benchmarks.burst.Burst;
+import dev.turno.benchmarks.certification.CertificationRates;
 import dev.turno.benchmarks.chunks.Chunks;
 import dev.turno.benchmarks.growth.Growth;
 import dev.turno.benchmarks.http.HttpPuts;
@@ -46,6 +47,7 @@ public final class Bench {
         benchmarks.put("http", HttpPuts::run);
         benchmarks.put("burst", Burst::run);
         benchmarks.put("chunks", Chunks::run);
+        benchmarks.put("certification", CertificationRates::run);
     }
 
     public static void main(String[] args) {
