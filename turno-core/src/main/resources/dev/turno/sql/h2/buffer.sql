@@ -14,7 +14,14 @@ select buffer from turno_buffer_setting where namespace = :namespace order by bu
 select id from turno_buffer where buffer_id = :buffer and buffer_key = :key for update;
 
 -- name: add-key
-insert into turno_buffer (buffer_id, buffer_key, state, seq, waiting_bytes, idle_at) values (:buffer, :key, 'IDLE', 0, 0, {now});
+-- The fence starts at the moment, so that it is higher than any this key had before it was forgotten.
+insert into turno_buffer (buffer_id, buffer_key, state, seq, waiting_bytes, fence, idle_at)
+values (:buffer, :key, 'IDLE', 0, 0, cast(extract(epoch from {now}) * 1000000 as bigint), {now});
+
+-- name: add-lag
+-- The clock stands still within a transaction. This is how long ago the caller's began.
+select datediff(microsecond, current_timestamp(6), executing_statement_start) as lag_us
+  from information_schema.sessions where session_id = session_id();
 
 -- name: add-known
 select message_id from turno_buffer_id where buffer_id = :buffer and buffer_key = :key and message_id = any (:ids);
@@ -53,7 +60,7 @@ select b.id, b.seq - :total + m.n, {now},
  where b.id = :row;
 
 -- name: add-answer
-select 0 as stored, seq, next_at, datediff(microsecond, {now}, next_at) as wait_us from turno_buffer where id = :row;
+select 0 as stored, seq, next_at, datediff(microsecond, {now}, next_at) - :lag_us as wait_us from turno_buffer where id = :row;
 
 -- name: typing
 update turno_buffer

@@ -21,6 +21,7 @@ begin not atomic
   declare v_seq bigint default 0;
   declare v_stored bigint default 0;
   declare v_bytes bigint default 0;
+  declare v_flush boolean default false;
   declare v_now datetime(6) default {now};
   declare v_limit datetime(6) default null;
   declare v_next datetime(6) default null;
@@ -39,7 +40,9 @@ begin not atomic
   end if;
   select max(id), max(seq) into v_header, v_seq from turno_buffer where buffer_id = :buffer and buffer_key = :key for update;
   if v_header is null then
-    insert into turno_buffer (buffer_id, buffer_key, state, seq, waiting_bytes, idle_at) values (:buffer, :key, 'IDLE', 0, 0, v_now)
+    -- The fence starts at the moment, so that it is higher than any this key had before it was forgotten.
+    insert into turno_buffer (buffer_id, buffer_key, state, seq, waiting_bytes, fence, idle_at)
+    values (:buffer, :key, 'IDLE', 0, 0, timestampdiff(microsecond, '1970-01-01', v_now), v_now)
         on duplicate key update id = last_insert_id(id);
     set v_header = last_insert_id();
     select seq into v_seq from turno_buffer where id = v_header for update;
@@ -61,7 +64,14 @@ begin not atomic
   set v_stored = row_count();
   if v_stored > 0 then
     select sum(octet_length(body)) into v_bytes from turno_buffer_message where header_id = v_header and seq > v_seq;
-    select case when :flush or seq + v_stored - greatest(done_to, flush_to) >= :max_count or waiting_bytes + v_bytes >= :max_bytes
+    if :flush then
+      select count(*) > 0 into v_flush
+        from json_table(v_m, '$[*]' columns (message_id varchar(200) path '$[0]', flushes boolean path '$[5]')) m
+        left join turno_buffer_id i
+          on i.buffer_id = :buffer and i.buffer_key = :key and i.message_id = m.message_id collate utf8mb4_nopad_bin
+       where m.flushes and (m.message_id is null or i.add_mark = v_seq);
+    end if;
+    select case when v_flush or seq + v_stored - greatest(done_to, flush_to) >= :max_count or waiting_bytes + v_bytes >= :max_bytes
                 then least(coalesce(latest_at, v_now), v_now)
                 else coalesce(latest_at, v_now + interval :max_wait_us microsecond) end
       into v_limit from turno_buffer where id = v_header for update;
