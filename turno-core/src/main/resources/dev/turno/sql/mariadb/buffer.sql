@@ -132,21 +132,21 @@ update json_table(:ids, '$[*]' columns (id bigint path '$')) v
        b.frozen = true;
 
 -- name: taken
-select b.id, b.buffer_key, b.fence, b.attempt, b.flush_from, b.flush_to
+select b.id, b.buffer_key, b.fence, b.attempt, b.flush_from, b.flush_to, b.flush_to <= b.done_to as revived
   from json_table(:ids, '$[*]' columns (id bigint path '$')) v
  straight_join turno_buffer b force index (primary) on b.id = v.id;
 
 -- name: stuck
--- A row that was due a moment ago and that nobody has: perhaps it is locked all the time by those who add to it.
+-- Rows that were due a moment ago and that nobody has: perhaps they are locked all the time by those who add to them.
 select id from turno_buffer force index (turno_buffer_turn)
  where buffer_id = :buffer and turn_at <= {now} - interval 50000 microsecond
    and (held_until is null or held_until <= {now}
         or holder in (select h.id from turno_holder h where h.reaped_at is not null))
- order by buffer_id, turn_at, id limit 1;
+ order by buffer_id, turn_at, id limit :limit;
 
 -- name: lock-wait
--- Waits in line for a row, but not for long: somebody may keep a transaction open.
-select id from turno_buffer where id = :row for update wait 1;
+-- Waits in line for a row, but not for long: somebody may keep a transaction open. "wait" counts in whole seconds.
+set statement max_statement_time = 0.25 for select id from turno_buffer where id = :row for update;
 
 -- name: lock
 select id from turno_buffer where id = :row for update;
@@ -164,7 +164,7 @@ select timestampdiff(microsecond, {now}, t.turn_at) as wait_us
 
 -- name: done-find
 -- Rows that somebody has locked are passed over and asked again: one key must not keep the others waiting.
-select t.id, t.flush_from, t.flush_to
+select t.id, t.fence, t.flush_from, t.flush_to
   from json_table(:v, '$[*]' columns (id bigint path '$[0]', fence bigint path '$[1]')) v
  straight_join turno_buffer t force index (primary) on t.id = v.id and t.fence = v.fence
  where t.buffer_id = :buffer and t.state = 'DOING'
@@ -222,16 +222,23 @@ select t.id, t.state, t.fence, t.over_fence, t.holder
  straight_join turno_buffer t force index (primary) on t.id = v.id
  where t.buffer_id = :buffer;
 
--- name: give-back
-update json_table(:v, '$[*]' columns (id bigint path '$[0]', fence bigint path '$[1]')) v
+-- name: give-back-find
+select t.id
+  from json_table(:v, '$[*]' columns (id bigint path '$[0]', fence bigint path '$[1]')) v
  straight_join turno_buffer t force index (primary) on t.id = v.id and t.fence = v.fence
-   set t.state = 'PENDING', t.holder = null, t.held_until = null, t.attempt = t.attempt - 1
- where t.buffer_id = :buffer and t.state = 'DOING';
+ where t.buffer_id = :buffer and t.state = 'DOING'
+   for update skip locked;
+
+-- name: give-back-mark
+update json_table(:ids, '$[*]' columns (id bigint path '$')) v
+ straight_join turno_buffer t force index (primary) on t.id = v.id
+   set t.state = 'PENDING', t.holder = null, t.held_until = null, t.attempt = t.attempt - 1;
 
 -- name: give-back-unknown-find
-select id from turno_buffer
- where buffer_id = :buffer and turn_at <= {now} and holder = :holder and state = 'DOING'
-   and id not in (select v.id from json_table(:known, '$[*]' columns (id bigint path '$')) v)
+select b.id from turno_buffer b
+ where b.buffer_id = :buffer and b.turn_at <= {now} and b.holder = :holder and b.state = 'DOING'
+   and (b.id, b.fence) not in (select v.id, v.fence
+                                 from json_table(:v, '$[*]' columns (id bigint path '$[0]', fence bigint path '$[1]')) v)
  for update skip locked;
 
 -- name: give-back-unknown-mark

@@ -108,15 +108,15 @@ update turno_buffer b
                or holder in (select h.id from turno_holder h where h.reaped_at is not null))
           and exists (select 1 from turno_holder where id = :holder and reaped_at is null)
         order by turn_at, id limit :limit for update skip locked))
-returning id, buffer_key, fence, attempt, flush_from, flush_to;
+returning id, buffer_key, fence, attempt, flush_from, flush_to, flush_to <= done_to as revived;
 
 -- name: stuck
--- A row that was due a moment ago and that nobody has: perhaps it is locked all the time by those who add to it.
+-- Rows that were due a moment ago and that nobody has: perhaps they are locked all the time by those who add to them.
 select id from turno_buffer
  where buffer_id = :buffer and turn_at <= {now} - interval '50 milliseconds'
    and (held_until is null or held_until <= {now}
         or holder in (select h.id from turno_holder h where h.reaped_at is not null))
- order by turn_at, id limit 1;
+ order by turn_at, id limit :limit;
 
 -- name: lock-wait
 -- Waits in line for a row, but not for long: somebody may keep a transaction open.
@@ -153,13 +153,13 @@ with over as (
          from unnest(:v_id, :v_fence) as v (id, fence)
         where t.id = v.id and t.fence = v.fence and t.buffer_id + 0 = :buffer and t.state = 'DOING'
           and t.id = any (array(select id from turno_buffer where id = any (:v_id) order by id for update skip locked))
-       returning t.id, t.flush_from, t.flush_to),
+       returning t.id, t.fence, t.flush_from, t.flush_to),
      sent as (
        delete from turno_buffer_message m using over
         where m.header_id = over.id and m.seq > over.flush_from and m.seq <= over.flush_to),
      alive as (
        delete from turno_buffer_dead d using over where d.header_id = over.id and d.flush_to = over.flush_to)
-select id from over;
+select id, fence from over;
 
 -- name: again
 -- The holder's name stays, so that a repetition of this write can be told from a row freed by others.
@@ -168,7 +168,7 @@ update turno_buffer t
   from unnest(:v_id, :v_fence, :v_in_us, :v_error) as v (id, fence, in_us, error)
  where t.id = v.id and t.fence = v.fence and t.buffer_id + 0 = :buffer and t.state = 'DOING'
    and t.id = any (array(select id from turno_buffer where id = any (:v_id) order by id for update skip locked))
-returning t.id;
+returning t.id, t.fence;
 
 -- name: dead
 -- The burst becomes a row of its own, its messages stay where they are, and the key goes on.
@@ -184,14 +184,14 @@ with over as (
          from unnest(:v_id, :v_fence, :v_error) as v (id, fence, error)
         where t.id = v.id and t.fence = v.fence and t.buffer_id + 0 = :buffer and t.state = 'DOING'
           and t.id = any (array(select id from turno_buffer where id = any (:v_id) order by id for update skip locked))
-       returning t.id, t.buffer_key, t.flush_from, t.flush_to, v.error),
+       returning t.id, t.fence, t.buffer_key, t.flush_from, t.flush_to, v.error),
      parked as (
        insert into turno_buffer_dead as d (buffer_id, header_id, flush_from, flush_to, buffer_key, attempt, dead_at, error)
        select :buffer, o.id, o.flush_from, o.flush_to, o.buffer_key, b.attempt, {now}, o.error
          from over o join turno_buffer b on b.id = o.id
        on conflict (header_id, flush_to) do update
           set revived = false, attempt = excluded.attempt, dead_at = excluded.dead_at, error = excluded.error)
-select id from over;
+select id, fence from over;
 
 -- name: settle-lock
 -- Rows that the handler's own transaction should have finished. Those it still has locked are skipped and asked again.
@@ -204,14 +204,16 @@ select id, state, fence, over_fence, holder from turno_buffer where id = any (:i
 update turno_buffer t
    set state = 'PENDING', holder = null, held_until = null, attempt = attempt - 1
   from unnest(:v_id, :v_fence) as v (id, fence)
- where t.id = v.id and t.fence = v.fence and t.buffer_id + 0 = :buffer and t.state = 'DOING';
+ where t.id = v.id and t.fence = v.fence and t.buffer_id + 0 = :buffer and t.state = 'DOING'
+   and t.id = any (array(select id from turno_buffer where id = any (:v_id) order by id for update skip locked));
 
 -- name: give-back-unknown
 update turno_buffer
    set state = 'PENDING', holder = null, held_until = null, attempt = attempt - 1
  where id = any (array(
-       select id from turno_buffer
-        where buffer_id = :buffer and turn_at <= {now} and holder = :holder and state = 'DOING' and not (id = any (:known))
+       select b.id from turno_buffer b
+        where b.buffer_id = :buffer and b.turn_at <= {now} and b.holder = :holder and b.state = 'DOING'
+          and not exists (select 1 from unnest(:v_id, :v_fence) as v (id, fence) where v.id = b.id and v.fence = b.fence)
         for update skip locked));
 
 -- name: free
