@@ -50,6 +50,7 @@ final class BurstTable implements ClaimableRows<Burst> {
         database.statements().require("buffer.stuck", "buffer.until-next");
     }
 
+    /** What is free goes first and at once; what is locked is waited for when nothing was free, or by the take after this one. */
     @Override
     public List<Taken<Burst>> take(HolderId holder, int limit) {
         String ifItFails = "No bursts could be taken from " + name + "; it is tried again.";
