@@ -229,10 +229,19 @@ public final class Worker<R> implements AutoCloseable {
     }
 
     private int take(int asked) {
+        try {
+            return takeAndAccept(asked);
+        } catch (Throwable e) { // also when there was no memory for the answer
+            answerLost();
+            throw e;
+        }
+    }
+
+    private int takeAndAccept(int asked) {
         // The claim's time is believed from before the question.
         long takenAt = around.time().nanos();
         HolderId holder = around.heartbeat().id();
-        List<Taken<R>> taken = ask(holder, asked);
+        List<Taken<R>> taken = rows.take(holder, asked);
         if (!taken.isEmpty()) {
             around.watcher().on(new WorkEvent.Taken(who, taken.size()));
         }
@@ -244,15 +253,6 @@ public final class Worker<R> implements AutoCloseable {
 
     private Running<R> running(Taken<R> one, HolderId holder, long takenAt) {
         return new Running<>(one, holder, rows, around.heartbeat(), around.time(), takenAt, settings.maxRun());
-    }
-
-    private List<Taken<R>> ask(HolderId holder, int asked) {
-        try {
-            return rows.take(holder, asked);
-        } catch (RuntimeException e) {
-            answerLost();
-            throw e;
-        }
     }
 
     /** Rows may have been taken although no answer came, perhaps even after this moment. */

@@ -53,6 +53,7 @@ final class TrickySource {
     private String loseAnswerTo = ""; // guarded by this
     private volatile Thread losesItsCommit = new Thread(); // nobody's
     private volatile boolean cut;
+    private volatile String noMemoryFor = "";
 
     TrickySource(DataSource target) {
         this.target = target;
@@ -93,6 +94,11 @@ final class TrickySource {
         return halt;
     }
 
+    /** There is no memory for the answer to the next statement with these words in it. */
+    void runOutOfMemoryAt(String part) {
+        noMemoryFor = part;
+    }
+
     void cut() {
         cut = true;
     }
@@ -128,6 +134,10 @@ final class TrickySource {
                 standBefore(sql);
             }
             Object result = call(statement, method, arguments);
+            if (executes && !noMemoryFor.isEmpty() && sql.contains(noMemoryFor)) {
+                noMemoryFor = "";
+                throw new OutOfMemoryError("so it is said");
+            }
             if (executes && sql.contains("update ") && isToBeLost(sql)) {
                 if (statement.getConnection().getAutoCommit()) {
                     throw lost();
