@@ -24,7 +24,9 @@ import dev.turno.testkit.node.Cluster;
 import dev.turno.testkit.node.Node;
 import dev.turno.testkit.node.SettableTime;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -327,6 +329,34 @@ class RunContractTest {
         a.limitPerCluster(6);
         assertThat(take(nodeB, 5)).hasSize(1);
         assertThat(b.limits().perCluster()).isEqualTo(6);
+    }
+
+    @Test
+    void under_a_lowered_limit_a_node_with_little_room_takes_what_is_free_all_the_same() {
+        a.limitPerCluster(3);
+        for (int i = 0; i < 6; i++) {
+            submit(RunRequest.of("harvest").on("N" + i));
+        }
+        List<Taken<Run>> taken = take(nodeA, 3);
+        a.limitPerCluster(2);
+        assertThat(take(nodeB, 1)).isEmpty();
+
+        taken.stream().limit(2).forEach(one -> done(nodeA, one));
+
+        assertThat(take(nodeB, 1)).hasSize(1);
+        assertThat(take(nodeB, 1)).isEmpty();
+    }
+
+    @Test
+    void there_are_as_many_slots_as_the_limit_says_however_many() throws SQLException {
+        a.limitPerCluster(2_500);
+
+        try (Connection connection = database.dataSource().getConnection();
+                Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery("select count(*) from turno_slot where kind = 'run'")) {
+            row.next();
+            assertThat(row.getInt(1)).isEqualTo(2_500);
+        }
     }
 
     @Test
