@@ -294,7 +294,8 @@ public final class Turno implements AutoCloseable {
     }
 
     /**
-     * Actions over the runs of the namespace, whose schedules are cron lines in this zone, or periods such as {@code PT1H}.
+     * Actions over the runs of the namespace, whose schedules are cron lines in this zone, or periods such as {@code PT1H}. They
+     * are kept from {@link #work(Actions)} on.
      *
      * @param subjects finds a subject and its properties when its moment has come
      */
@@ -308,18 +309,23 @@ public final class Turno implements AutoCloseable {
     }
 
     /**
-     * Actions over the runs of the namespace.
+     * Actions over the runs of the namespace, whose schedules are kept from {@link #work(Actions)} on.
      *
      * @param reader what the texts of schedules mean, for example {@link Schedule#ofPeriod}
      * @param subjects finds a subject and its properties when its moment has come
      */
     public Actions actions(Schedule.Reader reader, Function<String, Optional<Subject>> subjects) {
-        Actions actions = Actions.open(database, options.namespace(), runs(), reader, subjects, around.watcher());
-        if (started) {
-            actions.start();
-            schedulers.add(actions.scheduler());
-        }
-        return actions;
+        return Actions.open(database, options.namespace(), runs(), reader, subjects, around.watcher());
+    }
+
+    /**
+     * Begins to keep the schedules of these actions in this process. Register all of them before: a moment is used once, by the
+     * actions that are known then.
+     */
+    public void work(Actions actions) {
+        requireRunning();
+        actions.start();
+        schedulers.add(actions.scheduler());
     }
 
     /** Under which id this process takes now. It changes when the others declared it dead. */
