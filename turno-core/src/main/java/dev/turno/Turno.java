@@ -289,8 +289,9 @@ public final class Turno implements AutoCloseable {
     /** Begins to work runs in this process, of the jobs that were and will be added. */
     public Worker<?> work(Runs mine) {
         requireRunning();
+        Worker<?> worker = started(mine.worker(around));
         shown.add(RunsBean.register(mine, options.namespace(), options.node(), holder().toString()));
-        return started(mine.worker(around));
+        return worker;
     }
 
     /**

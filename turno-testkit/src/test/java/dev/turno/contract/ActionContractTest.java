@@ -305,4 +305,31 @@ class ActionContractTest {
                 .isPresent();
         assertThat(nodeA.turno().runs().counts().cancelled()).isEqualTo(1);
     }
+
+    @Test
+    void a_run_that_waits_for_its_next_try_and_the_next_link_of_a_chain_are_killed_too() {
+        long tried = a.executor().execute("HARVESTING_ACTION", N1).orThrow();
+        finish(nodeA, new Verdict.Again(takeOne(nodeA).claim(), Duration.ofHours(1), "no answer"));
+        assertThat(b.executor().kill(N1.id())).isEqualTo(1);
+        assertThat(nodeA.turno().runs().find(tried).orElseThrow().state()).isEqualTo(RunState.STOPPED);
+
+        a.executor().execute("INDEXING_ACTION", N1).orThrow();
+        finish(nodeA, new Verdict.Done(takeOne(nodeA).claim()));
+        assertThat(b.executor().kill(N1.id())).isEqualTo(1);
+        assertThat(runsOf(N1.id()).get(0).state()).isEqualTo(RunState.STOPPED);
+    }
+
+    @Test
+    void a_run_that_comes_to_its_end_although_it_was_killed_does_not_begin_the_next_link() {
+        long index = a.executor().execute("INDEXING_ACTION", N1).orThrow();
+        Taken<Run> running = takeOne(nodeA);
+
+        b.executor().kill(N1.id());
+        finish(nodeA, new Verdict.Done(running.claim()));
+
+        assertThat(runsOf(N1.id())).extracting(StoredRun::state).containsExactly(RunState.STOPPED);
+        nodeA.turno().runs().resume(index).orThrow();
+        finish(nodeA, new Verdict.Done(takeOne(nodeA).claim()));
+        assertThat(takeOne(nodeA).row().job()).isEqualTo("sweep");
+    }
 }

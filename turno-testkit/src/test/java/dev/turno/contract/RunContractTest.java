@@ -69,7 +69,7 @@ class RunContractTest {
                 "index",
                 Source.<String>iterator(run -> List.<String>of().iterator()),
                 nothing(),
-                j -> j.lane("frontend")));
+                j -> j.lane("frontend").reload(Optional::of)));
         return runs;
     }
 
@@ -444,6 +444,69 @@ class RunContractTest {
     }
 
     @Test
+    void a_run_that_is_resumed_while_it_is_cancelled_leaves_its_lane_to_others() throws Exception {
+        long id = submit(RunRequest.of("harvest").on("N1"));
+        a.stop(id);
+        TrickySource tricky = new TrickySource(database.dataSource());
+        Node nodeC = cluster.nodeOn(tricky.source(), "node-c", TurnoOptions.defaults());
+        Runs c = runs(nodeC);
+        TrickySource.Halt halt = tricky.haltBefore("turno_run t"); // its lanes were read: there are none
+        Thread canceller = new Thread(() -> c.cancel(id), "canceller");
+        canceller.start();
+        halt.awaitSomebody();
+
+        b.resume(id).orThrow();
+        halt.goOn();
+        canceller.join();
+
+        assertThat(run(id).state()).isEqualTo(RunState.CANCELLED);
+        long next = submit(RunRequest.of("harvest").on("N1"));
+        assertThat(ids(take(nodeA, 4))).containsExactly(next);
+    }
+
+    @Test
+    void a_run_that_fails_or_has_to_wait_after_it_was_asked_to_stop_is_stopped() {
+        long id = submit(RunRequest.of("harvest").on("N1"));
+        long behind = submit(RunRequest.of("harvest").on("N1"));
+        Taken<Run> taken = takeFirst(id);
+
+        b.stop(id);
+        assertThat(finish(nodeA, new Verdict.Again(taken.claim(), Duration.ofHours(1), "no answer")))
+                .isEqualTo(new Finish.Kept());
+
+        assertThat(run(id).state()).isEqualTo(RunState.STOPPED);
+        assertThat(run(id).error()).contains("no answer");
+        assertThat(ids(take(nodeA, 4))).containsExactly(behind);
+    }
+
+    @Test
+    void items_that_a_run_parked_are_revived_by_one_run_at_a_time_also_without_a_subject() throws SQLException {
+        long id = submit(RunRequest.of("harvest"));
+        done(nodeA, takeFirst(id));
+        execute("update turno_run set job = 'index', lanes = '' where id = " + id);
+        park(id);
+
+        long first = a.revive(id).orThrow();
+        long second = b.revive(id).orThrow();
+
+        assertThat(ids(take(nodeA, 4))).containsExactly(first);
+        assertThat(take(nodeB, 4)).isEmpty();
+        assertThat(run(second).state()).isEqualTo(RunState.PENDING);
+    }
+
+    private void park(long id) throws SQLException {
+        execute("insert into turno_run_letter (run_id, item_key, error, parked_at) values (" + id
+                + ", 'item', 'bad', timestamp '2026-03-02 10:00:00')");
+    }
+
+    private void execute(String sql) throws SQLException {
+        try (Connection connection = database.dataSource().getConnection();
+                Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+
+    @Test
     void a_run_under_way_is_asked_to_stop_and_cannot_be_cancelled() {
         long id = submit(RunRequest.of("harvest"));
         Taken<Run> taken = takeOne(nodeA);
@@ -575,5 +638,20 @@ class RunContractTest {
         assertThat(a.find(done)).isEmpty();
         assertThat(a.find(dead)).isPresent();
         assertThat(a.resume(dead)).isEqualTo(new SubmitOutcome.Queued(dead));
+    }
+
+    @Test
+    void parked_items_stay_until_they_are_revived_and_their_run_with_them() throws SQLException {
+        long id = submit(RunRequest.of("harvest"));
+        done(nodeA, takeFirst(id));
+        park(id);
+
+        time.forward(Duration.ofDays(31));
+        a.prune();
+        assertThat(a.parkedItems(id, Optional.empty(), 10)).hasSize(1);
+
+        execute("delete from turno_run_letter");
+        a.prune();
+        assertThat(a.find(id)).isEmpty();
     }
 }
