@@ -162,7 +162,8 @@ final class PageLoop<I> {
                             "The place of run " + run.id() + " may not have been stored; the page may be done again.",
                             session -> write(session, page, tried));
         }
-        claim.renewedFrom(before);
+        renewed(before);
+        claim.progressed();
         turn.forget(lines);
         turn.moveTo(page.cursor());
     }
