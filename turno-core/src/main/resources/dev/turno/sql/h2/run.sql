@@ -147,11 +147,16 @@ update turno_run set state = 'PENDING', holder = null, held_until = null where i
 
 -- name: checkpoint
 -- In the page's own transaction: what the page wrote and where the next one begins are stored together or not at all.
--- Progress was made, so the attempts begin anew.
+-- Progress was made, so the attempts begin anew. Whoever does a page a second time, because he did not hear that it was stored, is refused.
 update turno_run t
    set cursor_text = :cursor, completed = completed + :completed, skipped = skipped + :skipped, letters = letters + :letters,
        total = coalesce(cast(:total as bigint), total), log_lines = log_lines + :log_lines, attempt = 0, error = null,
        checkpoint_at = {now}, held_until = dateadd(microsecond, :max_run_us, {now})
+ where t.id = :run and t.fence = :fence and t.scope_id = :scope and t.state = 'DOING'
+   and t.cursor_text is not distinct from cast(:before as varchar);
+
+-- name: renew
+update turno_run t set held_until = dateadd(microsecond, :max_run_us, {now})
  where t.id = :run and t.fence = :fence and t.scope_id = :scope and t.state = 'DOING';
 
 -- name: stop-wished
@@ -160,13 +165,13 @@ select id from turno_run where id = :run and stop_at is not null;
 -- name: ask-to-stop
 update turno_run t set stop_at = {now} where t.id = :run and t.scope_id = :scope and t.state = 'DOING';
 
+-- name: lock
+select t.id from turno_run t where t.id = :run and t.scope_id = :scope for update;
+
 -- name: end-waiting
 update turno_run t
    set state = :state, end_state = :state, turn_at = null, held_until = null, finished_at = {now}, stop_at = null
  where t.id = :run and t.scope_id = :scope and t.state in ('PENDING', 'PARKED');
-
--- name: lock
-select t.id from turno_run t where t.id = :run and t.scope_id = :scope for update;
 
 -- name: cancel-ended
 update turno_run t set state = 'CANCELLED', end_state = 'CANCELLED', finished_at = {now}
