@@ -231,16 +231,25 @@ class RunPagesTest {
     }
 
     @Test
-    void runs_are_worked_once_in_a_process() throws SQLException {
-        items(10);
-        add(Step.each((item, page) -> insert(page.connection(), item)), j -> {}, rows());
+    void runs_are_worked_once_in_a_process_and_a_second_wish_changes_nothing() throws Exception {
+        AtomicInteger begun = new AtomicInteger();
+        CountDownLatch goOn = new CountDownLatch(1);
+        runs.add(Job.of("hold", Source.iterator(run -> List.of(1).iterator()), Step.each((item, page) -> {
+            begun.incrementAndGet();
+            goOn.await();
+        })));
         turno.work(runs);
 
         assertThatThrownBy(() -> turno.work(runs)).hasMessageContaining("already");
 
         runs.limitPerNode(1);
-        until(submitOnly(RunRequest.of("copy")), RunState.DONE);
-        assertThat(done()).hasSize(10);
+        for (int i = 0; i < 3; i++) {
+            submitOnly(RunRequest.of("hold").on("N" + i));
+        }
+        await().atMost(SOON).until(() -> begun.get() == 1);
+        await().during(Duration.ofMillis(500)).atMost(SOON).until(() -> begun.get() == 1);
+        goOn.countDown();
+        await().atMost(SOON).until(() -> runs.counts().done() == 3);
     }
 
     // ---- stop and resume
@@ -316,7 +325,8 @@ class RunPagesTest {
 
         await().atMost(SOON).until(() -> other.runs().find(id).orElseThrow().state() == RunState.DONE);
         assertThat(done()).containsExactlyElementsOf(range(1, 3_000));
-        assertThat(other.runs().find(id).orElseThrow().fence()).isEqualTo(2);
+        // A take that was under way when the first process ended may have had it for a moment.
+        assertThat(other.runs().find(id).orElseThrow().fence()).isBetween(2L, 3L);
     }
 
     private static Step<Long> slowly() {
@@ -404,8 +414,7 @@ class RunPagesTest {
         items(100);
         execute("create table once_item (id bigint primary key)", "insert into once_item (id) values (50)");
         add(
-                Step.batch(
-                        "insert into once_item (id) values (?)", (statement, item) -> statement.setLong(1, item)),
+                Step.batch("insert into once_item (id) values (?)", (statement, item) -> statement.setLong(1, item)),
                 j -> j.onFailure(ItemPolicy.skipUpTo(1)),
                 rows());
 
