@@ -36,8 +36,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CopyOnWriteArraySet;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import javax.sql.DataSource;
@@ -67,7 +69,7 @@ public final class Turno implements AutoCloseable {
     private final Retention retention;
     private final Worker.Surroundings around;
     private final AtomicReference<Runs> runs = new AtomicReference<>();
-    private final List<AutoCloseable> schedulers = new CopyOnWriteArrayList<>();
+    private final Set<AutoCloseable> schedulers = new CopyOnWriteArraySet<>();
     private final List<AutoCloseable> shown = new CopyOnWriteArrayList<>(); // in JMX, while runs are worked
     private final Map<String, Inbox> inboxes = new ConcurrentHashMap<>();
     private final Map<String, Buffers> buffers = new ConcurrentHashMap<>();
