@@ -9,6 +9,8 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -52,6 +54,8 @@ final class TrickySource {
     private final AtomicInteger lost = new AtomicInteger();
     private String loseAnswerTo = ""; // guarded by this
     private volatile Thread losesItsCommit = new Thread(); // nobody's
+    private volatile Thread failsAfterItsCommit = new Thread(); // nobody's
+    private final Map<Thread, Integer> taken = new ConcurrentHashMap<>();
     private volatile boolean cut;
     private volatile String noMemoryFor = "";
 
@@ -65,7 +69,11 @@ final class TrickySource {
                 throw new SQLException("The way to the database is cut.", "08001");
             }
             Object result = call(target, method, arguments);
-            return result instanceof Connection connection ? connection(connection) : result;
+            if (result instanceof Connection connection) {
+                taken.merge(Thread.currentThread(), 1, Integer::sum);
+                return connection(connection);
+            }
+            return result;
         });
     }
 
@@ -77,6 +85,16 @@ final class TrickySource {
     /** The next commit of the calling thread is carried out, but it hears of an error that tells nothing. */
     void loseMyNextCommit() {
         losesItsCommit = Thread.currentThread();
+    }
+
+    /** The next commit of the calling thread is carried out and answered; then something is wrong with the connection. */
+    void failAfterMyNextCommit() {
+        failsAfterItsCommit = Thread.currentThread();
+    }
+
+    /** How many connections the calling thread has taken so far. */
+    int takenByMe() {
+        return taken.getOrDefault(Thread.currentThread(), 0);
     }
 
     int answersLost() {
@@ -116,6 +134,12 @@ final class TrickySource {
             Object result = call(connection, method, arguments);
             if (commits && losesItsCommit.equals(Thread.currentThread())) {
                 losesItsCommit = new Thread();
+                throw new SQLException("Something went wrong.", "HY000");
+            }
+            if (method.getName().equals("setAutoCommit")
+                    && Boolean.TRUE.equals(arguments == null ? null : arguments[0])
+                    && failsAfterItsCommit.equals(Thread.currentThread())) {
+                failsAfterItsCommit = new Thread();
                 throw new SQLException("Something went wrong.", "HY000");
             }
             if (commits && isToBeLost(COMMIT)) {
