@@ -220,7 +220,7 @@ public final class Database {
         try {
             return work.on(on(connection));
         } finally {
-            if (!auto) {
+            if (!auto && !connection.isClosed()) {
                 connection.setAutoCommit(false);
             }
         }
@@ -239,7 +239,9 @@ public final class Database {
             rollBack(connection);
             throw e;
         } finally {
-            connection.setAutoCommit(auto);
+            if (!connection.isClosed()) { // else this would hide why it is
+                connection.setAutoCommit(auto);
+            }
         }
     }
 
