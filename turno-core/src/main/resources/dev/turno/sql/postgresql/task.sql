@@ -88,10 +88,13 @@ select id, fence from turno_task
 -- name: assign
 -- The fence grows: what somebody has in memory of an earlier share never runs. Others pass over the task until its holder had the
 -- time to start it.
+-- A table that was filled a moment ago has no statistics: the planner then thinks that one row matches, and compares every row of
+-- the table with every row of the chunk, which takes a minute. The array bounds what is read, and without nested loops it is hashed.
+select set_config('enable_nestloop', 'off', true), set_config('enable_seqscan', 'off', true);
 update turno_task t
    set state = 'ASSIGNED', assigned_to = v.holder, fence = t.fence + 1, turn_at = task_at + :grace_us * interval '1 microsecond'
   from unnest(:v_id, :v_holder, :v_fence) as v (id, holder, fence)
- where t.id = v.id and t.fence = v.fence and t.type_id + 0 = :type and t.state in ('PENDING', 'ASSIGNED');
+ where t.id = any (:v_id) and t.id = v.id and t.fence = v.fence and t.type_id + 0 = :type and t.state in ('PENDING', 'ASSIGNED');
 
 -- name: free-share
 -- Shares of those who left or died, or who cannot run the type any more.
@@ -233,13 +236,13 @@ returning t.id;
 update turno_task t
    set state = 'PENDING', held_until = null, turn_at = {now} + v.in_us * interval '1 microsecond', assigned_to = null, error = v.error
   from unnest(:v_id, :v_fence, :v_in_us, :v_error) as v (id, fence, in_us, error)
- where t.id = v.id and t.fence = v.fence and t.type_id + 0 = :type and t.state = 'DOING';
+ where t.id = any (:v_id) and t.id = v.id and t.fence = v.fence and t.type_id + 0 = :type and t.state = 'DOING';
 
 -- name: dead
 update turno_task t
    set state = 'DEAD', end_state = 'DEAD', turn_at = null, finished_at = {now}, error = v.error
   from unnest(:v_id, :v_fence, :v_in_us, :v_error) as v (id, fence, in_us, error)
- where t.id = v.id and t.fence = v.fence and t.type_id + 0 = :type and t.state = 'DOING' and (t.lane_id is not null) = :in_lane;
+ where t.id = any (:v_id) and t.id = v.id and t.fence = v.fence and t.type_id + 0 = :type and t.state = 'DOING' and (t.lane_id is not null) = :in_lane;
 
 -- name: settle-lock
 -- Rows that the handler's own transaction should have finished. Those it still has locked are skipped and asked again.
