@@ -673,6 +673,24 @@ class TaskContractTest {
     }
 
     @Test
+    void what_was_armed_without_an_answer_is_given_back_however_much_it_is() {
+        canRun(nodeA);
+        tasks.scheduleAll(many(21_000, SOON));
+        tasks.preAssign(WINDOW);
+        time.setTo(SOON.minusMillis(400));
+        List<Taken<Task>> armed = tasks.takeShare(REPORT, OPTIONS, holder(nodeA), Duration.ofSeconds(1), 30_000);
+        assertThat(armed).hasSize(21_000);
+        var rows = tasks.rows(REPORT, OPTIONS);
+
+        int others = rows.giveBackUnknown(
+                holder(nodeA), armed.stream().map(Taken::claim).toList());
+        int all = rows.giveBackUnknown(holder(nodeA), List.of());
+
+        assertThat(others).isZero();
+        assertThat(all).isEqualTo(21_000);
+    }
+
+    @Test
     void lists_go_on_where_they_ended() {
         tasks.scheduleAll(many(5, SOON));
         TaskPage first = tasks.list(REPORT, TaskState.PENDING, Optional.empty(), Optional.empty(), 3);

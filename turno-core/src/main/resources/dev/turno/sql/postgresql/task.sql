@@ -260,14 +260,20 @@ update turno_task t
  where t.id = any (:ids) and t.fence = :fence and t.type_id + 0 = :type and t.state = 'DOING';
 
 -- name: give-back-unknown
--- What is in hand stands at the head of the turn index; what was armed, a moment ahead.
+-- What was armed is found by the share it was in, however much it is; what was taken stands at the head of the turn index, among what
+-- others have armed.
 update turno_task
    set state = 'PENDING', holder = null, held_until = null, attempt = attempt - 1, assigned_to = null, turn_at = task_at
  where id = any (array(
        select m.id from turno_task m
         where m.id = any (array(
-              select id from turno_task
-               where type_id = :type and turn_at <= {now} + interval '60 seconds' order by type_id, class, turn_at, id limit 20000))
+              (select id from turno_task
+                where type_id = :type and turn_at <= {now} and (assigned_to is null or holder is null or assigned_to <> holder)
+                order by type_id, class, turn_at, id limit 20000)
+              union all
+              (select id from turno_task
+                where type_id = :type and assigned_to = :holder and turn_at is not null and state = 'DOING'
+                  and task_at <= {now} + interval '60 seconds')))
           and m.holder = :holder and m.state = 'DOING' and not (m.id = any (:known))
         for update skip locked));
 
