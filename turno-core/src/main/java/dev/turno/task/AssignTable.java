@@ -168,9 +168,9 @@ final class AssignTable {
             List<Given> moved = new ArrayList<>();
             for (Map.Entry<Long, Integer> tooMany : dealer.surplus(have).entrySet()) {
                 int limit = Math.min(tooMany.getValue(), CHUNK - moved.size());
-                for (Open task : some(session, type, tooMany.getKey(), instant, limit)) {
-                    moved.add(new Given(task, dealer.deal()));
-                }
+                List<Open> taken = some(session, type, tooMany.getKey(), instant, limit);
+                dealer.takeFrom(tooMany.getKey(), taken.size());
+                taken.forEach(task -> moved.add(new Given(task, dealer.deal())));
             }
             return moved.isEmpty() ? 0 : give(session, type, moved);
         });

@@ -523,6 +523,19 @@ class TaskContractTest {
     }
 
     @Test
+    @Test
+    void a_holder_that_joins_together_with_new_tasks_leaves_the_shares_even() {
+        canRun(nodeA);
+        tasks.scheduleAll(many(10, SOON));
+        tasks.preAssign(WINDOW);
+        canRun(nodeB);
+        tasks.scheduleAll(many(10, SOON));
+
+        tasks.preAssign(WINDOW);
+
+        assertThat(shares(SOON)).isEqualTo(Map.of("node-a", 10, "node-b", 10));
+    }
+
     void what_a_holder_did_not_start_in_time_may_be_taken_by_anyone() {
         canRun(nodeA);
         long id = schedule(SOON);
