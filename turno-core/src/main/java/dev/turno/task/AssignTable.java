@@ -38,7 +38,7 @@ final class AssignTable {
 
     AssignTable(Database database) {
         this.database = database;
-        database.statements().require("task.begin-pass", "task.end-pass", "task.last-runners", "task.open-ahead");
+        database.statements().require("task.begin-pass", "task.end-pass", "task.last-pass", "task.open-ahead");
         database.statements().require("task.share-counts", "task.crowded", "task.share-some", "task.assign");
     }
 
@@ -69,7 +69,7 @@ final class AssignTable {
     long lastRunners(TypeName type) {
         return database.once(
                 "How tasks of " + type + " were shared out last could not be read; it is tried again.",
-                session -> session.sql("task.last-runners")
+                session -> session.sql("task.last-pass")
                         .set("type", type.id())
                         .first(row -> row.longValue("runners"))
                         .orElse(0L));

@@ -45,8 +45,8 @@ update turno_task_type
    set assigner = null, assigned_at = {now}, assigned = assigned + :count, assigned_us = :took_us, runners = :runners
  where id = :type and assigner = :holder;
 
--- name: last-runners
-select runners from turno_task_type where id = :type;
+-- name: last-pass
+select runners, assigned from turno_task_type where id = :type;
 
 -- name: open-ahead
 -- The next tasks ahead that are in nobody's share. Not locked, which would write each row twice: whoever gives them presents their
