@@ -403,6 +403,22 @@ class TaskContractTest {
     }
 
     @Test
+    void a_task_that_waits_for_its_next_attempt_keeps_its_place_in_the_lane_and_its_backoff() {
+        long head = inLane("head", NOW);
+        long later = inLane("later", SOON);
+        finish(nodeA, new Verdict.Again(takeOne(nodeA).claim(), Duration.ofSeconds(30), "broken"));
+
+        inLane("earlier", NOW.minusSeconds(60));
+        tasks.reschedule(later, NOW.minusSeconds(30));
+        tasks.cancel(later);
+
+        assertThat(take(nodeB, 10)).isEmpty();
+        assertThat(find(head).turnAt()).contains(NOW.plusSeconds(30));
+        time.forward(Duration.ofSeconds(30));
+        assertThat(takeOne(nodeB).row().body()).isEqualTo("head");
+    }
+
+    @Test
     void tasks_in_lanes_are_not_shared_out() {
         canRun(nodeA);
         inLane("x", SOON);

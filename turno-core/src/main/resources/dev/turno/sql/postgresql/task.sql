@@ -184,9 +184,10 @@ update turno_task
  where id = :row and state = 'DEAD';
 
 -- name: later-head
--- The head of the lane, if it is not under way and its instant is after that of the row.
+-- The head of the lane, if it has not begun and its instant is after that of the row. One that waits for its next attempt keeps its
+-- place and its backoff.
 select t.id from turno_task t join turno_lane l on l.head_id = t.id
- where l.id = :lane and t.state = 'PENDING' and t.task_at > (select n.task_at from turno_task n where n.id = :row);
+ where l.id = :lane and t.state = 'PENDING' and t.attempt = 0 and t.task_at > (select n.task_at from turno_task n where n.id = :row);
 
 -- name: step-back
 update turno_task set turn_at = timestamptz '9999-12-31 00:00:00+00' where id = :row and state = 'PENDING';
