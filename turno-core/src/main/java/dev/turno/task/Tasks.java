@@ -77,6 +77,7 @@ public final class Tasks {
                 new CronTable(database, namespace, types, schedules),
                 around.watcher(),
                 type -> wake(type.type()),
+                around.time(),
                 keeper::ring);
         around.heartbeat().whenForgotten(types::forget);
         around.heartbeat().whenReaped(keeper::ring);

@@ -427,8 +427,16 @@ update turno_schedule set paused = false, cursor_name = null, since_at = {now}, 
 delete from turno_schedule where id = :schedule;
 
 -- name: withdraw-runs
--- Runs that were made into tasks ahead of their instant, and have not begun.
+-- Runs that were made into tasks and have not begun. A run that somebody asked for beside the plan has no key, and stays.
 update turno_task
    set state = 'CANCELLED', end_state = 'CANCELLED', turn_at = null, finished_at = {now}, fence = fence + 1, task_key = null
- where type_id = :type and turn_at is not null and schedule_id = :schedule and state in ('PENDING', 'ASSIGNED') and attempt = 0
-   and task_at > {now};
+ where type_id = :type and end_state is null and schedule_id = :schedule and state in ('PENDING', 'ASSIGNED') and attempt = 0
+   and task_key is not null;
+
+-- name: missed-runs
+-- Runs that were made into tasks and have not begun long after their instant, the newest of each schedule first.
+select s.id as schedule_id, s.schedule, s.missed, s.missed_limit, t.id
+  from turno_schedule s join turno_task t on t.type_id = s.type_id and t.schedule_id = s.id
+ where s.namespace = :namespace and t.end_state is null and t.state in ('PENDING', 'ASSIGNED') and t.attempt = 0 and t.task_key is not null
+   and t.task_at <= dateadd(microsecond, - :tolerance_us, {now})
+ order by s.id, t.task_at desc limit :limit;
