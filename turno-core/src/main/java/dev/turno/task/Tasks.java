@@ -356,6 +356,11 @@ public final class Tasks {
                 more |= prune(one, TaskState.CANCELLED);
                 more |= new Lanes("task", one.type().id(), database.statements())
                                 .forget(database, one.options().keep().get(), PRUNED_AT_ONCE)
+    /** How one type stands; empty if nobody has ever used it. */
+    public Optional<TaskFigures> figures(String type) {
+        return browse.figures(type, lags);
+    }
+
                         == PRUNED_AT_ONCE;
             }
         }

@@ -524,6 +524,19 @@ class TaskContractTest {
     }
 
     @Test
+    void a_holder_that_joins_together_with_new_tasks_leaves_the_shares_even() {
+        canRun(nodeA);
+        tasks.scheduleAll(many(10, SOON));
+        tasks.preAssign(WINDOW);
+        canRun(nodeB);
+        tasks.scheduleAll(many(10, SOON));
+
+        tasks.preAssign(WINDOW);
+
+        assertThat(shares(SOON)).isEqualTo(Map.of("node-a", 10, "node-b", 10));
+    }
+
+    @Test
     void the_share_of_a_holder_that_died_goes_to_the_living() {
         Node nodeC = cluster.node("node-c");
         canRun(nodeA, nodeB, nodeC);
@@ -539,19 +552,6 @@ class TaskContractTest {
     }
 
     @Test
-    @Test
-    void a_holder_that_joins_together_with_new_tasks_leaves_the_shares_even() {
-        canRun(nodeA);
-        tasks.scheduleAll(many(10, SOON));
-        tasks.preAssign(WINDOW);
-        canRun(nodeB);
-        tasks.scheduleAll(many(10, SOON));
-
-        tasks.preAssign(WINDOW);
-
-        assertThat(shares(SOON)).isEqualTo(Map.of("node-a", 10, "node-b", 10));
-    }
-
     void what_a_holder_did_not_start_in_time_may_be_taken_by_anyone() {
         canRun(nodeA);
         long id = schedule(SOON);
@@ -673,6 +673,24 @@ class TaskContractTest {
     }
 
     @Test
+    void what_was_armed_without_an_answer_is_given_back_however_much_it_is() {
+        canRun(nodeA);
+        tasks.scheduleAll(many(21_000, SOON));
+        tasks.preAssign(WINDOW);
+        time.setTo(SOON.minusMillis(400));
+        List<Taken<Task>> armed = tasks.takeShare(REPORT, OPTIONS, holder(nodeA), Duration.ofSeconds(1), 30_000);
+        assertThat(armed).hasSize(21_000);
+        var rows = tasks.rows(REPORT, OPTIONS);
+
+        int others = rows.giveBackUnknown(
+                holder(nodeA), armed.stream().map(Taken::claim).toList());
+        int all = rows.giveBackUnknown(holder(nodeA), List.of());
+
+        assertThat(others).isZero();
+        assertThat(all).isEqualTo(21_000);
+    }
+
+    @Test
     void a_type_that_nobody_can_run_is_left_alone_and_shown() {
         tasks.schedule("unknown", "{}", SOON);
 
@@ -699,24 +717,6 @@ class TaskContractTest {
         assertThat(figures.assigned()).isEqualTo(10);
         assertThat(figures.assignedAt()).contains(NOW);
         assertThat(figures.isStranded()).isFalse();
-    }
-
-    @Test
-    void what_was_armed_without_an_answer_is_given_back_however_much_it_is() {
-        canRun(nodeA);
-        tasks.scheduleAll(many(21_000, SOON));
-        tasks.preAssign(WINDOW);
-        time.setTo(SOON.minusMillis(400));
-        List<Taken<Task>> armed = tasks.takeShare(REPORT, OPTIONS, holder(nodeA), Duration.ofSeconds(1), 30_000);
-        assertThat(armed).hasSize(21_000);
-        var rows = tasks.rows(REPORT, OPTIONS);
-
-        int others = rows.giveBackUnknown(
-                holder(nodeA), armed.stream().map(Taken::claim).toList());
-        int all = rows.giveBackUnknown(holder(nodeA), List.of());
-
-        assertThat(others).isZero();
-        assertThat(all).isEqualTo(21_000);
     }
 
     @Test

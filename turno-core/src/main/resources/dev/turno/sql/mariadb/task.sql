@@ -93,9 +93,11 @@ update json_table(:v, '$[*]' columns (id bigint path '$[0]', holder bigint path 
  where t.type_id = :type and t.state in ('PENDING', 'ASSIGNED');
 
 -- name: free-share-find
--- Shares of those who left or died, or who cannot run the type any more.
+-- Shares of those who left or died, or who cannot run the type any more. What is overdue anyone may take as it is: the
+-- history of a dead holder is not read through.
 select id from turno_task force index (turno_task_share)
  where type_id = :type and assigned_to in (select v.id from json_table(:holders, '$[*]' columns (id bigint path '$')) v) and state = 'ASSIGNED'
+   and task_at > {now} - interval 60 second
  limit :limit for update skip locked;
 
 -- name: free-share-mark
@@ -371,25 +373,25 @@ select t.id, y.type, t.task_key, t.state, t.class, t.attempt, t.fence, t.put_at,
 -- name: counts
 -- Counted up to a limit, so that it costs the same however many there are. OVERDUE: their instant has passed and nobody has them.
 select 'PENDING' as state, count(*) as n from (
-       select 1 as x from turno_task where type_id = :type and turn_at is not null and state = 'PENDING' limit :limit) c
+       select 1 as x from turno_task force index (turno_task_end) where type_id = :type and end_state is null and state = 'PENDING' limit :limit) c
 union all
 select 'ASSIGNED', count(*) from (
-       select 1 as x from turno_task where type_id = :type and turn_at is not null and assigned_to is not null and state = 'ASSIGNED' limit :limit) c
+       select 1 as x from turno_task force index (turno_task_end) where type_id = :type and end_state is null and assigned_to is not null and state = 'ASSIGNED' limit :limit) c
 union all
 select 'DOING', count(*) from (
-       select 1 as x from turno_task where type_id = :type and turn_at is not null and state = 'DOING' limit :limit) c
+       select 1 as x from turno_task force index (turno_task_end) where type_id = :type and end_state is null and state = 'DOING' limit :limit) c
 union all
 select 'OVERDUE', count(*) from (
-       select 1 as x from turno_task where type_id = :type and turn_at is not null and state in ('PENDING', 'ASSIGNED') and task_at < {now} limit :limit) c
+       select 1 as x from turno_task force index (turno_task_end) where type_id = :type and end_state is null and state in ('PENDING', 'ASSIGNED') and task_at < {now} limit :limit) c
 union all
 select 'DONE', count(*) from (
-       select 1 as x from turno_task where type_id = :type and end_state = 'DONE' limit :limit) c
+       select 1 as x from turno_task force index (turno_task_end) where type_id = :type and end_state = 'DONE' limit :limit) c
 union all
 select 'DEAD', count(*) from (
-       select 1 as x from turno_task where type_id = :type and end_state = 'DEAD' limit :limit) c
+       select 1 as x from turno_task force index (turno_task_end) where type_id = :type and end_state = 'DEAD' limit :limit) c
 union all
 select 'CANCELLED', count(*) from (
-       select 1 as x from turno_task where type_id = :type and end_state = 'CANCELLED' limit :limit) c
+       select 1 as x from turno_task force index (turno_task_end) where type_id = :type and end_state = 'CANCELLED' limit :limit) c
 union all
 select 'RUNNERS', count(*) from turno_task_runner r join turno_holder h on h.id = r.holder
  where r.type_id = :type and h.reaped_at is null and h.lease_until > {now};

@@ -97,12 +97,13 @@ update turno_task t
  where t.id = any (:v_id) and t.id = v.id and t.fence = v.fence and t.type_id + 0 = :type and t.state in ('PENDING', 'ASSIGNED');
 
 -- name: free-share
--- Shares of those who left or died, or who cannot run the type any more.
+-- Shares of those who left or died, or who cannot run the type any more. What is overdue anyone may take as it is.
 update turno_task
    set state = 'PENDING', assigned_to = null, turn_at = task_at, fence = fence + 1
  where id = any (array(
        select id from turno_task
         where type_id = :type and assigned_to = any (:holders) and turn_at is not null and state = 'ASSIGNED'
+          and task_at > {now} - interval '60 seconds'
         limit :limit for update skip locked));
 
 -- name: look
@@ -351,17 +352,21 @@ select t.id, y.type, t.task_key, t.state, t.class, t.attempt, t.fence, t.put_at,
 
 -- name: counts
 -- Counted up to a limit, so that it costs the same however many there are. OVERDUE: their instant has passed and nobody has them.
+-- What waits for a far instant is passed over by an index: what is PENDING is in nobody's share, what is DOING was due or about to be.
 select 'PENDING' as state, count(*) as n from (
-       select 1 as x from turno_task where type_id = :type and turn_at is not null and state = 'PENDING' limit :limit) c
+       select 1 as x from turno_task where type_id = :type and assigned_to is null and turn_at is not null and state = 'PENDING' limit :limit) c
 union all
 select 'ASSIGNED', count(*) from (
        select 1 as x from turno_task where type_id = :type and turn_at is not null and assigned_to is not null and state = 'ASSIGNED' limit :limit) c
 union all
 select 'DOING', count(*) from (
-       select 1 as x from turno_task where type_id = :type and turn_at is not null and state = 'DOING' limit :limit) c
+       select 1 as x from turno_task where type_id = :type and turn_at <= {now} + interval '60 seconds' and state = 'DOING' limit :limit) c
 union all
 select 'OVERDUE', count(*) from (
-       select 1 as x from turno_task where type_id = :type and turn_at is not null and state in ('PENDING', 'ASSIGNED') and task_at < {now} limit :limit) c
+       (select 1 as x from turno_task where type_id = :type and assigned_to is null and turn_at is not null and state = 'PENDING' and task_at < {now} limit :limit)
+       union all
+       (select 1 as x from turno_task where type_id = :type and turn_at <= {now} + interval '2 seconds' and state = 'ASSIGNED' and task_at < {now} limit :limit)
+       limit :limit) c
 union all
 select 'DONE', count(*) from (
        select 1 as x from turno_task where type_id = :type and end_state = 'DONE' limit :limit) c
