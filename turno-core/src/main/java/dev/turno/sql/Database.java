@@ -215,7 +215,7 @@ public final class Database {
         try {
             return work.on(on(connection));
         } finally {
-            if (!auto) {
+            if (!auto && !connection.isClosed()) {
                 connection.setAutoCommit(false);
             }
         }
@@ -234,7 +234,9 @@ public final class Database {
             rollBack(connection);
             throw e;
         } finally {
-            connection.setAutoCommit(auto);
+            if (!connection.isClosed()) { // else this would hide why it is
+                connection.setAutoCommit(auto);
+            }
         }
     }
 

@@ -162,11 +162,7 @@ final class Meters implements Watcher, MeterBinder, TurnoWork {
         if (known != null && who.startsWith("task ") && gauged.add(who)) {
             String type = who.substring("task ".length());
             Cached<TaskFigures> figures = new Cached<>(
-                    () -> known.tasks().figures().stream()
-                            .filter(one -> one.type().equals(type))
-                            .findFirst()
-                            .orElseThrow(),
-                    this::isHealthy);
+                    () -> known.tasks().figures(type).orElseThrow(), this::isHealthy);
             gauge("turno.task.pending", type, figures, one -> one.byState().getOrDefault(TaskState.PENDING, 0));
             gauge("turno.task.preassigned", type, figures, TaskFigures::preAssigned);
             gauge("turno.task.overdue", type, figures, TaskFigures::overdue);
