@@ -253,7 +253,7 @@ class CodeTableTest {
         assertThat(told(problem)).isEqualTo("422 /904");
         assertThat(problem.body()).contains("\"field\":\"origen\"").doesNotContain("12345678901");
         wrong.put("origen", "1");
-        assertThat(client.post(HTTP, Client.json(wrong)).body()).contains("\"field\":\"nss\"", "check digit");
+        assertThat(client.post(HTTP, Client.json(wrong)).body()).contains("\"field\":\"nss\"", "dígito verificador");
         assertThat(told(client.post(HTTP, Client.body(worker(), "M-2"), "Idempotency-Key", "x".repeat(201))))
                 .isEqualTo("422 /904");
         assertThat(told(client.post(LEGACY, "x".repeat(40_000)))).isEqualTo("200 02/904");
@@ -368,6 +368,47 @@ class CodeTableTest {
         assertThat(client.get("/v1/calendario/CNBV/2099-06-01").body()).contains("\"habil\":true");
         assertThat(client.get("/v1/calendario/BANXICO/2026-11-03").statusCode()).isBetween(400, 422);
         assertThat(client.get("/v1/calendario/CONSAR/2026-13-03").statusCode()).isBetween(400, 422);
+        assertThat(client.get("/v1/calendario/CONSAR/anio/2000000000").statusCode())
+                .isEqualTo(422);
+        assertThat(client.get("/v1/calendario/CONSAR/+12000-01-01").statusCode())
+                .isBetween(400, 422);
+    }
+
+    @Test
+    void a_year_is_loaded_whole_or_not_at_all() throws Exception {
+        String year = "/v1/calendario/CNBV/anio/2098";
+        assertThat(load(
+                        year,
+                        "[{\"fecha\":\"2098-06-02\",\"habil\":false},{\"fecha\":\"2098-01-02\",\"habil\":false}]"))
+                .isEqualTo(
+                        "200 {\"items\":[{\"fuente\":\"CNBV\",\"fecha\":\"2098-01-02\",\"habil\":false,\"motivo\":\"\"},"
+                                + "{\"fuente\":\"CNBV\",\"fecha\":\"2098-06-02\",\"habil\":false,\"motivo\":\"\"}]}");
+        String before = client.get(year).body();
+
+        String good = "{\"fecha\":\"2098-03-03\",\"habil\":false}";
+        assertThat(load(year, "[" + good + "," + good + "]"))
+                .startsWith("422")
+                .contains("2098-03-03 aparece más de una vez", "No se cambió nada");
+        assertThat(load(year, "[" + good + ",{\"fecha\":\"2097-12-31\",\"habil\":true}]"))
+                .startsWith("422")
+                .contains("2097-12-31 no es de 2098");
+        assertThat(load(year, "[" + good + ",{\"habil\":true}]"))
+                .startsWith("422")
+                .contains("número 2");
+        assertThat(load(year, "[" + good + ",null]")).startsWith("422").contains("número 2");
+        assertThat(load(year, "[{\"fecha\":\"2098-03-03\"}]")).matches("4(00|22)(?s:.*)");
+        assertThat(load(year, "[{\"fecha\":\"2098-03-03\",\"habil\":true,\"motivo\":\"" + "x".repeat(201) + "\"}]"))
+                .startsWith("422");
+        assertThat(load(year, "[]")).startsWith("422").contains("no tiene días");
+        assertThat(load(year, "[" + good)).startsWith("400");
+        assertThat(load(year, "[{\"fecha\":\"2098-02-30\",\"habil\":true}]")).startsWith("400");
+
+        assertThat(client.get(year).body()).isEqualTo(before);
+    }
+
+    private String load(String year, String days) throws Exception {
+        HttpResponse<String> answer = client.send("PUT", year, "operator", days.getBytes(StandardCharsets.UTF_8));
+        return answer.statusCode() + " " + answer.body();
     }
 
     @Test
