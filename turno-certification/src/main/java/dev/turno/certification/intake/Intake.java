@@ -170,7 +170,7 @@ public final class Intake implements AutoCloseable {
         return asked((CertificationAuthority.Outside) authority, lease, request, identity);
     }
 
-    /** Looks again, decides, and stores: one transaction, which fails if the lock was lost. */
+    /** Looks again, decides, stores, and gives the lock back: one transaction, which fails if the lock was lost. */
     private Outcome decided(
             CertificationAuthority.Inside rules,
             Lease lease,
@@ -190,7 +190,7 @@ public final class Intake implements AutoCloseable {
                 table.completeAgain(identity, lease.fence(), answer);
             }
             notifications.put(connection, identity.folioId());
-            lease.guard(connection);
+            lease.releaseIn(connection);
             return new Outcome.Answered(answer, false);
         });
         notifications.wake();
@@ -261,7 +261,7 @@ public final class Intake implements AutoCloseable {
     private Outcome settled(Lease lease, Identity identity, Asked asked) {
         Outcome outcome = sql.transaction(connection -> {
             Outcome settled = settled(connection, identity.folioId(), lease.fence(), asked);
-            lease.guard(connection);
+            lease.releaseIn(connection);
             return settled;
         });
         notifications.wake();
