@@ -150,7 +150,9 @@ public final class Intake implements AutoCloseable {
                 .whileHolding(identity.lockName(), settings.terms(), lease -> inside(lease, request, identity, today));
         return outcome.fold(
                 LockOutcome.Ran::value,
-                busy -> new Outcome.InFlight(until(busy.until())),
+                // Those before it in line have the same answer, perhaps, and it may be there by now.
+                busy -> judge(table.look(identity), identity)
+                        .orElseGet(() -> new Outcome.InFlight(until(busy.until()))),
                 // What it answered was committed under the lock's guard, or it has nothing to say.
                 lost -> lost.value().orElseGet(() -> new Outcome.InFlight(SOON)),
                 away -> new Outcome.Unavailable("the lock cannot be asked for"));
