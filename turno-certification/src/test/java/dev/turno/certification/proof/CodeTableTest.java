@@ -9,11 +9,13 @@ import dev.turno.certification.authority.SampleWorkers;
 import dev.turno.certification.calendar.CalendarHealth;
 import dev.turno.certification.calendar.CalendarSource;
 import dev.turno.certification.calendar.Calendars;
+import dev.turno.certification.http.LegacyContract;
 import dev.turno.certification.wire.Answer;
 import dev.turno.certification.wire.CertificationRequest;
 import dev.turno.testkit.database.FreshDatabase;
 import dev.turno.testkit.database.TcpProxy;
 import dev.turno.testkit.database.TestDatabase;
+import jakarta.servlet.http.HttpServletResponse;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -30,6 +32,8 @@ import org.junit.jupiter.api.TestInstance;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.mock.web.MockHttpServletRequest;
+import org.springframework.mock.web.MockHttpServletResponse;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -314,6 +318,43 @@ class CodeTableTest {
                 .until(() -> told(asking.get(location)).equals("200 01/400"));
         assertThat(header(asking.post(LEGACY, body), "Idempotent-Replayed")).isEqualTo("true");
         assertThat(validator.asked.stream().filter("U-1"::equals)).hasSize(1);
+    }
+
+    @Test
+    void a_validator_that_stops_in_the_middle_of_its_answer_is_not_waited_for() throws Exception {
+        validator.stalls.put("T-1", 10_000L);
+        long start = System.nanoTime();
+
+        assertThat(told(asking.post(HTTP, Client.body(worker(), "T-1")))).isEqualTo("202 02/906");
+
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(4));
+    }
+
+    @Test
+    void a_validator_that_says_there_already_may_have_done_it() throws Exception {
+        String body = Client.body(worker(), "Z-1");
+        validator.statuses.put("Z-1", 409);
+
+        assertThat(told(asking.post(HTTP, body))).isEqualTo("202 02/906");
+        assertThat(told(asking.post(HTTP, body))).isEqualTo("202 02/906");
+
+        assertThat(validator.asked.stream().filter("Z-1"::equals)).hasSize(1);
+    }
+
+    @Test
+    void whoever_calls_too_often_is_told_so_in_the_words_of_the_contract() throws Exception {
+        MockHttpServletResponse response = new MockHttpServletResponse();
+
+        new LegacyContract(Map.of())
+                .doFilter(
+                        new MockHttpServletRequest("POST", LEGACY),
+                        response,
+                        (request, answer) -> ((HttpServletResponse) answer).setStatus(429));
+
+        assertThat(response.getStatus()).isEqualTo(200);
+        assertThat(response.getContentAsString())
+                .isEqualTo("{\"resultadoOperacion\":\"02\",\"diagnosticoProcesar\":\"905\"}");
+        assertThat(response.getHeader("Retry-After")).isNotEmpty();
     }
 
     @Test
