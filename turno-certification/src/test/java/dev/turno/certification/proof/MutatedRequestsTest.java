@@ -30,12 +30,14 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.ConfigurableApplicationContext;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Requests with something broken in them: only answers of the contract come back, and nothing personal reaches the log. */
+@Isolated // it reads the log of the whole process
 class MutatedRequestsTest {
 
     private static final int REQUESTS = Scale.of(3_000, 10_000);
