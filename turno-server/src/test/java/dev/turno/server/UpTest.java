@@ -15,6 +15,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -123,6 +124,35 @@ class UpTest {
             assertThat(cli(url, token, 0, "overview", "--json"))
                     .contains("demo-orders")
                     .contains("demo-chats");
+        }
+    }
+
+    @Test
+    void a_year_of_business_days_is_loaded_from_a_file_and_a_bad_file_changes_nothing(@TempDir Path folder)
+            throws Exception {
+        String token = "a-token-that-somebody-chose";
+        Path good = Files.writeString(
+                folder.resolve("good.json"),
+                "[{\"fecha\":\"2027-06-07\",\"habil\":false,\"motivo\":\"elecciones\",\"referencia\":\"DOF\"}]");
+        Path broken =
+                Files.writeString(folder.resolve("broken.json"), "[{\"fecha\":\"2027-06-08\",\n \"habil\":nope}]");
+        Path foreign =
+                Files.writeString(folder.resolve("foreign.json"), "[{\"fecha\":\"2026-06-08\",\"habil\":false}]");
+        try (ChildProcess server =
+                up("--node", "node-a").environment("TURNO_ADMIN_TOKEN", token).start()) {
+            String url = readyUrl(server);
+
+            assertThat(cli(url, token, 0, "calendar", "load", "CONSAR", "2027", good.toString()))
+                    .contains("2027-06-07", "elecciones");
+            assertThat(cli(url, token, 1, "calendar", "load", "CONSAR", "2027", broken.toString()))
+                    .contains("broken.json is not JSON: line 2", "Nothing was sent");
+            assertThat(cli(url, token, 1, "calendar", "load", "CONSAR", "2027", foreign.toString()))
+                    .contains("422", "2026-06-08 no es de 2027");
+            assertThat(cli(url, token, 0, "calendar", "list", "CONSAR", "2027"))
+                    .contains("2027-06-07")
+                    .doesNotContain("06-08");
+            assertThat(cli(url, token, 0, "calendar", "show", "CONSAR", "2027-06-04", "--next"))
+                    .contains("fecha: 2027-06-08");
         }
     }
 

@@ -115,7 +115,7 @@ public final class HttpPuts {
         try (Connections connections = new Connections(port, CLIENTS, TOKEN)) {
             String path = "/api/v1/inboxes/" + inbox + "/messages";
             return rate(pass, (client, number) -> {
-                connections.post(client, path, message(client, number));
+                String unused = connections.post(client, path, message(client, number));
                 return 1;
             });
         }
@@ -129,7 +129,7 @@ public final class HttpPuts {
                 for (int i = 0; i < BATCH; i++) {
                     lines.append(message(client, number * BATCH + i)).append('\n');
                 }
-                connections.post(client, path, lines.toString());
+                String unused = connections.post(client, path, lines.toString());
                 return BATCH;
             });
         }

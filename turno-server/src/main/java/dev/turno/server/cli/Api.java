@@ -71,7 +71,8 @@ final class Api {
         return ask("POST", path, body);
     }
 
-    JsonNode ask(String method, String path, @Nullable Map<String, ?> body) {
+    /** @param body a map or a JSON node */
+    JsonNode ask(String method, String path, @Nullable Object body) {
         HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(url + "/api/v1" + path))
                 .timeout(PATIENCE)
                 .method(

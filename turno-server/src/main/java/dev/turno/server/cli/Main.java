@@ -22,6 +22,7 @@ import picocli.CommandLine.Spec;
             ActionCommand.class,
             HolderCommand.class,
             TokenCommand.class,
+            CalendarCommand.class,
             LookCommands.Why.class,
             LookCommands.Overview.class,
             LookCommands.Audit.class,
