@@ -128,6 +128,23 @@ final class CronTable {
                 == 1;
     }
 
+    /** Defines the schedule unless there is one of this name. */
+    AddOutcome add(NewSchedule wished) {
+        TypeName type = types.define(wished.type());
+        return database.transaction(
+                "Schedule '" + wished.name() + "' may not have been added; add it again.", session -> {
+                    if (values(session.sql("task.define-schedule"), wished, type)
+                            .set("namespace", namespace)
+                            .set("schedule", wished.name())
+                            .insertUnlessThere()) {
+                        return AddOutcome.ADDED;
+                    }
+                    return lock(session, wished.name()).orElseThrow().isSame(wished)
+                            ? AddOutcome.SAME
+                            : AddOutcome.OTHER;
+                });
+    }
+
     private static Call values(Call call, NewSchedule wished, TypeName type) {
         return call.set("type", type.id())
                 .set("class", 9 - wished.priority())

@@ -42,6 +42,13 @@ public final class Crons {
         return changed;
     }
 
+    /** Defines a schedule unless one of this name stands there already: for those who may add, but not change. */
+    public AddOutcome add(NewSchedule schedule) {
+        AddOutcome outcome = table.add(schedule);
+        planSoon.run();
+        return outcome;
+    }
+
     public List<StoredSchedule> list() {
         return table.list();
     }

@@ -1,6 +1,7 @@
 package dev.turno.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.turno.web.security.Role;
 import dev.turno.web.security.Route;
@@ -179,6 +180,27 @@ class SecurityTest {
     }
 
     @Test
+    @Order(4)
+    void what_is_no_route_of_turnos_is_for_admins_except_what_was_said_to_be_readable() {
+        assertThat(status("/actuator", Role.VIEWER)).isEqualTo(403);
+        assertThat(status("/actuator", Role.ADMIN)).isEqualTo(200);
+        assertThat(status("/error", Role.VIEWER)).isEqualTo(403);
+        assertThat(status("/actuator/metrics", Role.VIEWER)).isEqualTo(200);
+        assertThat(status("/no-such-file.css", Role.VIEWER)).isEqualTo(404);
+    }
+
+    private static int status(String path, Role role) {
+        return SERVER.send("GET", path, TOKENS.get(role), "").statusCode();
+    }
+
+    @Test
+    @Order(4)
+    void a_second_port_is_refused() {
+        assertThatThrownBy(() -> new RunningServer("--management.server.port=0").close())
+                .hasStackTraceContaining("nobody would be asked for a token");
+    }
+
+    @Test
     @Order(5)
     void answers_carry_the_headers_that_keep_browsers_safe() {
         HttpResponse<String> answer = SERVER.send("GET", "/api/v1/inboxes", RunningServer.ADMIN, "");
@@ -339,10 +361,8 @@ class SecurityTest {
 
     @Test
     @Order(11)
-    void ten_wrong_tokens_lock_out_whoever_guesses_but_not_those_who_are_known() {
-        assertThat(SERVER.send("GET", "/api/v1/inboxes", RunningServer.ADMIN, "")
-                        .statusCode())
-                .isEqualTo(200);
+    void ten_wrong_tokens_lock_out_whoever_guesses_but_nobody_who_has_a_good_one() {
+        String neverUsed = SERVER.newToken("viewer");
         List<Integer> answers = new ArrayList<>();
         for (int i = 0; i < 11; i++) {
             answers.add(SERVER.send("GET", "/api/v1/inboxes", "wrong-" + i, "").statusCode());
@@ -355,8 +375,7 @@ class SecurityTest {
         assertThat(answers.get(10)).isEqualTo(429);
         assertThat(locked.statusCode()).isEqualTo(429);
         assertThat(locked.headers().firstValue("Retry-After")).contains("60");
-        assertThat(SERVER.send("GET", "/api/v1/inboxes", RunningServer.ADMIN, "")
-                        .statusCode())
+        assertThat(SERVER.send("GET", "/api/v1/inboxes", neverUsed, "").statusCode())
                 .isEqualTo(200);
     }
 }

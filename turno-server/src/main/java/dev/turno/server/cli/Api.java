@@ -1,6 +1,7 @@
 package dev.turno.server.cli;
 
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.net.ConnectException;
 import java.net.URI;
 import java.net.URLEncoder;
@@ -73,7 +74,7 @@ final class Api {
 
     /** @param body a map or a JSON node */
     JsonNode ask(String method, String path, @Nullable Object body) {
-        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(url + "/api/v1" + path))
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(url.replaceFirst("/+$", "") + "/api/v1" + path))
                 .timeout(PATIENCE)
                 .method(
                         method,
@@ -126,7 +127,7 @@ final class Api {
 
     /** Prints the answer: as it is, or as a table of these columns, or as one line for each field. */
     void show(JsonNode answer, String... columns) {
-        var out = spec.commandLine().getOut();
+        PrintWriter out = out();
         if (json) {
             out.println(answer);
         } else if (answer.has("items")) {
@@ -138,6 +139,10 @@ final class Api {
             out.print(Text.fields(answer));
         }
         out.flush();
+    }
+
+    PrintWriter out() {
+        return spec.commandLine().getOut();
     }
 
     boolean isJson() {

@@ -2,8 +2,11 @@ package dev.turno.server.cli;
 
 import dev.turno.server.TurnoServer;
 import java.io.IOException;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -101,9 +104,21 @@ final class Up implements Callable<Integer> {
 
     /** Every commit is on the disk before it is answered, and the database stays open until the last claim is given back. */
     private String embedded() throws IOException {
-        Files.createDirectories(data);
+        if (Files.notExists(data)) {
+            Files.createDirectories(data, forTheOwnerAlone());
+        }
         return "jdbc:h2:async:" + data.toAbsolutePath().normalize().resolve("turno")
                 + ";WRITE_DELAY=0;DB_CLOSE_ON_EXIT=FALSE";
+    }
+
+    /** The bodies of messages are in it. */
+    private static FileAttribute<?>[] forTheOwnerAlone() {
+        boolean posix = FileSystems.getDefault().supportedFileAttributeViews().contains("posix");
+        return posix
+                ? new FileAttribute<?>[] {
+                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"))
+                }
+                : new FileAttribute<?>[0];
     }
 
     /** The innermost sentence: the outer ones are Spring's. */
