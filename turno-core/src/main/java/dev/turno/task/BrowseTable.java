@@ -142,7 +142,8 @@ final class BrowseTable {
     }
 
     private TaskFigures figures(Type type, Map<String, LagMeter> lags) {
-        return figures(type, lags.getOrDefault(type.name().type(), new LagMeter()).lag());
+        return figures(
+                type, lags.getOrDefault(type.name().type(), new LagMeter()).lag());
     }
 
     private TaskFigures figures(Type type, TaskFigures.Lag lag) {
