@@ -97,6 +97,8 @@ public final class Lease implements AutoCloseable {
     private void requireStanding(boolean standing) {
         if (!standing) {
             lose("its row was no longer under its fence when a transaction was to be guarded");
+        }
+        if (!standing || lost) {
             throw new ClaimLostException(this + " was lost: " + keeper.whoHas(this)
                     + " has it now. Roll this transaction" + " back; whoever has the lock does the work.");
         }
