@@ -20,6 +20,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -190,7 +191,7 @@ class SecurityTest {
     }
 
     private static int status(String path, Role role) {
-        return SERVER.send("GET", path, TOKENS.get(role), "").statusCode();
+        return SERVER.send("GET", path, Objects.requireNonNull(TOKENS.get(role)), "").statusCode();
     }
 
     @Test

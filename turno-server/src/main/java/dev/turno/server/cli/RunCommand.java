@@ -3,6 +3,7 @@ package dev.turno.server.cli;
 import java.time.Duration;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -35,7 +36,7 @@ final class RunCommand extends Noun {
             mixinStandardHelpOptions = true)
     int watch(@Mixin Api api, @Parameters(paramLabel = "ID") long id) throws InterruptedException {
         JsonNode run = api.get("/runs/" + id);
-        boolean bar = System.console() != null && !api.isJson();
+        boolean bar = CommandLine.Help.Ansi.AUTO.enabled() && !api.isJson();
         while (UNDER_WAY.contains(run.get("state").asString())) {
             if (bar) {
                 api.out().print("\r" + Text.bar(run.get("progress")));

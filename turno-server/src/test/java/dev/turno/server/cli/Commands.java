@@ -16,7 +16,7 @@ public final class Commands {
 
     private static final String NEXT = "::";
     private static final String END = ":: exit ";
-    private static final Duration PATIENCE = Duration.ofSeconds(120);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     private record Ended(int code, String output) {}
 
