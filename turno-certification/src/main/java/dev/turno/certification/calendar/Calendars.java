@@ -92,7 +92,7 @@ public final class Calendars {
      */
     public void load(CalendarSource source, int year, List<Day> days) {
         requireYear(year);
-        requireDaysOf(year, days);
+        requireDaysOf(source, year, days);
         int unused = sql.transaction(connection -> {
             int removed = sql.call("calendar.remove-between")
                     .param("calendar", source.name())
@@ -105,13 +105,13 @@ public final class Calendars {
         known = Optional.empty();
     }
 
-    private static void requireDaysOf(int year, List<Day> days) {
+    private static void requireDaysOf(CalendarSource source, int year, List<Day> days) {
         if (days.isEmpty()) {
             throw new IllegalArgumentException("La lista no tiene días. No se cambió nada.");
         }
         Set<LocalDate> seen = new HashSet<>();
         for (Day day : days) {
-            if (day.date().getYear() != year) {
+            if (day.date().getYear() != year || day.source() != source) {
                 throw new IllegalArgumentException(
                         "El día " + day.date() + " no es de " + year + ". No se cambió nada.");
             }
