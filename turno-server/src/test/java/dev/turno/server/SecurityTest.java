@@ -191,7 +191,8 @@ class SecurityTest {
     }
 
     private static int status(String path, Role role) {
-        return SERVER.send("GET", path, Objects.requireNonNull(TOKENS.get(role)), "").statusCode();
+        return SERVER.send("GET", path, Objects.requireNonNull(TOKENS.get(role)), "")
+                .statusCode();
     }
 
     @Test

@@ -161,7 +161,8 @@ final class Meters implements Watcher, MeterBinder, TurnoWork {
         Turno known = turno;
         if (known != null && who.startsWith("task ") && gauged.add(who)) {
             String type = who.substring("task ".length());
-            Cached<TaskFigures> counts = new Cached<>(() -> known.tasks().figures(type).orElseThrow(), this::isHealthy);
+            Cached<TaskFigures> counts =
+                    new Cached<>(() -> known.tasks().figures(type).orElseThrow(), this::isHealthy);
             gauge("turno.task.pending", type, counts, one -> one.byState().getOrDefault(TaskState.PENDING, 0));
             gauge("turno.task.preassigned", type, counts, TaskFigures::preAssigned);
             gauge("turno.task.overdue", type, counts, TaskFigures::overdue);
