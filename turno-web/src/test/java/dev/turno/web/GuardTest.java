@@ -126,7 +126,7 @@ class GuardTest {
                 .asLong();
         List<CompletableFuture<Answer>> waiting = new ArrayList<>();
         for (int i = 0; i < 60; i++) {
-            waiting.add(server.sendLater("POST", lock, "{\"holder\":\"b\",\"lease\":\"PT1S\",\"wait\":\"PT15S\"}"));
+            waiting.add(server.sendLater("POST", lock, "{\"holder\":\"b\",\"lease\":\"PT1S\",\"wait\":\"PT8S\"}"));
         }
         Awaitility.await()
                 .atMost(Duration.ofSeconds(10))
