@@ -3,11 +3,13 @@ package dev.turno.harvester.index;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Date;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.apache.solr.client.solrj.SolrClient;
 import org.apache.solr.client.solrj.SolrQuery;
+import org.apache.solr.client.solrj.SolrRequest;
 import org.apache.solr.client.solrj.SolrServerException;
 import org.apache.solr.client.solrj.impl.HttpJdkSolrClient;
 import org.apache.solr.client.solrj.response.FacetField;
@@ -160,10 +162,15 @@ public final class SolrTarget implements IndexTarget {
         IndexDocument document = new IndexDocument(String.valueOf(found.getFirstValue(kind.idField())));
         for (String name : found.getFieldNames()) {
             if (!name.equals(kind.idField()) && !name.equals("_version_")) {
-                found.getFieldValues(name).forEach(value -> document.add(name, String.valueOf(value)));
+                found.getFieldValues(name).forEach(value -> document.add(name, text(value)));
             }
         }
         return document;
+    }
+
+    /** A schema may keep moments as dates. */
+    private static String text(Object value) {
+        return value instanceof Date date ? date.toInstant().toString() : String.valueOf(value);
     }
 
     @Override
@@ -189,7 +196,7 @@ public final class SolrTarget implements IndexTarget {
         SolrQuery wanted = new SolrQuery("*:*");
         wanted.addFilterQuery("{!terms f=" + kind.idField() + "}" + String.join(",", ids));
         wanted.setRows(ids.size());
-        return asking("Nothing was read.", () -> client.query(core, wanted, org.apache.solr.client.solrj.SolrRequest.METHOD.POST))
+        return asking("Nothing was read.", () -> client.query(core, wanted, SolrRequest.METHOD.POST))
                 .getResults()
                 .stream()
                 .map(this::document)

@@ -1,0 +1,30 @@
+package dev.turno.harvester.provider;
+
+import java.nio.charset.StandardCharsets;
+import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
+import org.springframework.util.MultiValueMap;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestMethod;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+
+/** {@code /oai}, by GET or as a posted form. */
+@RestController
+public final class OaiController {
+
+    private static final MediaType XML = new MediaType(MediaType.TEXT_XML, StandardCharsets.UTF_8);
+
+    private final OaiProvider provider;
+
+    public OaiController(OaiProvider provider) {
+        this.provider = provider;
+    }
+
+    @RequestMapping(
+            path = "/oai",
+            method = {RequestMethod.GET, RequestMethod.POST})
+    public ResponseEntity<String> answer(@RequestParam MultiValueMap<String, String> arguments) {
+        return ResponseEntity.ok().contentType(XML).body(provider.answer(arguments));
+    }
+}
