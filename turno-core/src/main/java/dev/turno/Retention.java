@@ -1,11 +1,10 @@
 package dev.turno;
 
-import dev.turno.buffer.Buffers;
-import dev.turno.inbox.Inbox;
 import dev.turno.watch.Watcher;
 import dev.turno.watch.WorkEvent;
 import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
@@ -15,15 +14,12 @@ final class Retention implements AutoCloseable {
     private static final Duration EVERY = Duration.ofMinutes(1);
     private static final Duration BETWEEN_BATCHES = Duration.ofMillis(20);
 
-    private final Map<String, Inbox> inboxes;
-    private final Map<String, Buffers> buffers;
+    private final Map<String, BooleanSupplier> batches = new ConcurrentHashMap<>();
     private final Watcher watcher;
     private final Thread thread = new Thread(this::loop, "turno-retention");
     private volatile boolean closed;
 
-    Retention(Map<String, Inbox> inboxes, Map<String, Buffers> buffers, Watcher watcher) {
-        this.inboxes = inboxes;
-        this.buffers = buffers;
+    Retention(Watcher watcher) {
         this.watcher = watcher;
         thread.setDaemon(true);
     }
@@ -32,21 +28,25 @@ final class Retention implements AutoCloseable {
         thread.start();
     }
 
+    /** @param batch removes a batch and says whether there may be more */
+    void of(String what, BooleanSupplier batch) {
+        batches.put(what, batch);
+    }
+
     private void loop() {
         while (!closed) {
             LockSupport.parkNanos(EVERY.toNanos());
-            inboxes.values().forEach(inbox -> prune("inbox " + inbox.name(), inbox::prune));
-            buffers.values().forEach(buffer -> prune("buffer " + buffer.name(), buffer::prune));
+            batches.forEach(this::prune);
         }
     }
 
-    private void prune(String who, BooleanSupplier batch) {
+    private void prune(String what, BooleanSupplier batch) {
         try {
             while (!closed && batch.getAsBoolean()) {
                 LockSupport.parkNanos(BETWEEN_BATCHES.toNanos());
             }
         } catch (Throwable e) {
-            watcher.on(new WorkEvent.Trouble("retention of " + who, e, EVERY));
+            watcher.on(new WorkEvent.Trouble("retention of " + what, e, EVERY));
         }
     }
 

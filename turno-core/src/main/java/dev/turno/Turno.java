@@ -1,5 +1,8 @@
 package dev.turno;
 
+import dev.turno.action.Actions;
+import dev.turno.action.Schedule;
+import dev.turno.action.Subject;
 import dev.turno.buffer.BufferOptions;
 import dev.turno.buffer.Buffers;
 import dev.turno.buffer.BurstHandler;
@@ -11,20 +14,33 @@ import dev.turno.inbox.InboxHandler;
 import dev.turno.inbox.InboxOptions;
 import dev.turno.lock.LockTerms;
 import dev.turno.lock.Locks;
+import dev.turno.run.RunOptions;
+import dev.turno.run.Runs;
+import dev.turno.run.RunsBean;
 import dev.turno.sql.Database;
 import dev.turno.sql.Schema;
+import dev.turno.task.Cron;
+import dev.turno.task.CronRun;
+import dev.turno.task.TaskHandler;
+import dev.turno.task.TaskOptions;
+import dev.turno.task.Tasks;
 import dev.turno.watch.Counters;
 import dev.turno.watch.Log;
 import dev.turno.watch.Watcher;
 import dev.turno.worker.Deadlines;
 import dev.turno.worker.Wakeups;
 import dev.turno.worker.Worker;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 import javax.sql.DataSource;
+import org.slf4j.LoggerFactory;
 
 /**
  * Turno in one process: give it a data source, get its features. Shared by threads. Close it to give back what it holds.
@@ -46,8 +62,11 @@ public final class Turno implements AutoCloseable {
     private final Deadlines deadlines = new Deadlines();
     private final Heartbeat heartbeat;
     private final Locks locks;
+    private final Tasks tasks;
     private final Retention retention;
     private final Worker.Surroundings around;
+    private final AtomicReference<Runs> runs = new AtomicReference<>();
+    private final List<AutoCloseable> ofRuns = new CopyOnWriteArrayList<>();
     private final Map<String, Inbox> inboxes = new ConcurrentHashMap<>();
     private final Map<String, Buffers> buffers = new ConcurrentHashMap<>();
     private final List<Worker<?>> workers = new CopyOnWriteArrayList<>();
@@ -62,10 +81,13 @@ public final class Turno implements AutoCloseable {
         Watcher watcher = watcher();
         this.heartbeat = new Heartbeat(database, options.namespace(), options.node(), options.lease(), watcher);
         this.locks = new Locks(database, options.namespace(), heartbeat, deadlines, watcher);
-        this.retention = new Retention(inboxes, buffers, watcher);
         this.around = new Worker.Surroundings(heartbeat, wakeups, deadlines, options.time(), watcher);
+        this.tasks = new Tasks(database, options.namespace(), around);
+        this.retention = new Retention(watcher);
+        retention.of("tasks", tasks::prune);
         heartbeat.sweeping("inbox", dead -> Inbox.free(database, dead));
         heartbeat.sweeping("buffer", dead -> Buffers.free(database, dead));
+        heartbeat.sweeping("run", dead -> Runs.free(database, dead));
         heartbeat.whenReaped(wakeups::ringAll);
         heartbeat.register();
     }
@@ -127,7 +149,9 @@ public final class Turno implements AutoCloseable {
     }
 
     private Inbox open(String name, InboxOptions inboxOptions) {
-        return Inbox.open(database, options.namespace(), name, inboxOptions, wakeups);
+        Inbox inbox = Inbox.open(database, options.namespace(), name, inboxOptions, wakeups);
+        retention.of("inbox " + name, inbox::prune);
+        return inbox;
     }
 
     /** Begins to handle the inbox's messages in this process. An inbox has one handler in one Turno. */
@@ -152,10 +176,10 @@ public final class Turno implements AutoCloseable {
     private void requireRunning() {
         if (!started) {
             throw new IllegalStateException(
-                    "This Turno was opened without threads; use Turno.start to handle messages.");
+                    "This Turno was opened without threads; use Turno.start to handle anything.");
         }
         if (closed) {
-            throw new IllegalStateException("This Turno was closed; start another one to handle messages.");
+            throw new IllegalStateException("This Turno was closed; start another one to handle anything.");
         }
     }
 
@@ -177,7 +201,9 @@ public final class Turno implements AutoCloseable {
     }
 
     private Buffers open(String name, BufferOptions bufferOptions) {
-        return Buffers.open(database, options.namespace(), name, bufferOptions, wakeups);
+        Buffers opened = Buffers.open(database, options.namespace(), name, bufferOptions, wakeups);
+        retention.of("buffer " + name, opened::prune);
+        return opened;
     }
 
     /** Begins to hand over the buffer's bursts in this process. */
@@ -199,6 +225,77 @@ public final class Turno implements AutoCloseable {
         return locks();
     }
 
+    /** The tasks of the namespace. */
+    public Tasks tasks() {
+        if (started) {
+            tasks.start();
+        }
+        return tasks;
+    }
+
+    /** Begins to handle tasks of this type in this process, with the default options. */
+    public void handleTasks(String type, TaskHandler handler) {
+        handleTasks(type, TaskOptions.defaults(), handler);
+    }
+
+    /** Begins to handle tasks of this type in this process. */
+    public void handleTasks(String type, TaskOptions taskOptions, TaskHandler handler) {
+        requireRunning();
+        tasks().handle(type, taskOptions, handler);
+    }
+
+    /** The runs of the namespace, with the default options unless they were opened with others before. */
+    public Runs runs() {
+        return runs(RunOptions.defaults());
+    }
+
+    /** The runs of the namespace, with these options if this is the first call. */
+    public synchronized Runs runs(RunOptions runOptions) {
+        Runs opened = runs.get();
+        if (opened == null) {
+            opened = Runs.open(database, options.namespace(), options.node(), runOptions, wakeups, around.watcher());
+            runs.set(opened);
+            retention.of("runs", opened::prune);
+        }
+        return opened;
+    }
+
+    /** Begins to work runs in this process, of the jobs that were and will be added. */
+    public Worker<?> work(Runs mine) {
+        requireRunning();
+        ofRuns.add(RunsBean.register(mine, options.namespace(), options.node(), holder().toString()));
+        return started(mine.worker(around));
+    }
+
+    /**
+     * Actions over the runs of the namespace, whose schedules are cron lines in this zone, or periods such as {@code PT1H}.
+     *
+     * @param subjects finds a subject and its properties when its moment has come
+     */
+    public Actions actions(ZoneId zone, Function<String, Optional<Subject>> subjects) {
+        return actions(text -> text.startsWith("P") ? Schedule.ofPeriod(text) : cron(text, zone), subjects);
+    }
+
+    private static Schedule cron(String line, ZoneId zone) {
+        Cron cron = Cron.of(line, zone);
+        return moment -> cron.first(moment).map(CronRun::at);
+    }
+
+    /**
+     * Actions over the runs of the namespace.
+     *
+     * @param reader what the texts of schedules mean, for example {@link Schedule#ofPeriod}
+     * @param subjects finds a subject and its properties when its moment has come
+     */
+    public Actions actions(Schedule.Reader reader, Function<String, Optional<Subject>> subjects) {
+        Actions actions = Actions.open(database, options.namespace(), runs(), reader, subjects, around.watcher());
+        if (started) {
+            actions.start();
+            ofRuns.add(actions.scheduler());
+        }
+        return actions;
+    }
+
     /** Under which id this process takes now. It changes when the others declared it dead. */
     public HolderId holder() {
         return heartbeat.id();
@@ -218,6 +315,7 @@ public final class Turno implements AutoCloseable {
     public boolean isHealthy() {
         return !heartbeat.isTroubled()
                 && !locks.isTroubled()
+                && !tasks.isTroubled()
                 && workers.stream().noneMatch(Worker::isTroubled);
     }
 
@@ -230,6 +328,15 @@ public final class Turno implements AutoCloseable {
     /** Takes nothing more; what runs goes on. */
     public void stopTaking() {
         workers.forEach(Worker::stopTaking);
+        tasks.stopTaking();
+    }
+
+    private static void closeQuietly(AutoCloseable closeable) {
+        try {
+            closeable.close();
+        } catch (Exception e) {
+            LoggerFactory.getLogger(Turno.class).warn("{} could not be closed.", closeable, e);
+        }
     }
 
     /** Ends in order: takes nothing more, waits for what runs, gives back the rest, signs off. */
@@ -240,7 +347,10 @@ public final class Turno implements AutoCloseable {
         }
         stopTaking();
         retention.close();
+        Optional.ofNullable(runs.get()).ifPresent(Runs::handOver);
+        ofRuns.forEach(Turno::closeQuietly);
         workers.forEach(worker -> worker.close(options.drain()));
+        tasks.close(options.drain());
         locks.close(options.drain());
         wakeups.close();
         deadlines.close();

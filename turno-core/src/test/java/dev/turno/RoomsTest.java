@@ -28,6 +28,12 @@ class RoomsTest {
                 .definedBy("dev.turno.lock")
                 .layer("buffer")
                 .definedBy("dev.turno.buffer")
+                .layer("task")
+                .definedBy("dev.turno.task")
+                .layer("run")
+                .definedBy("dev.turno.run")
+                .layer("action")
+                .definedBy("dev.turno.action")
                 .layer("lane")
                 .definedBy("dev.turno.lane")
                 .layer("worker")
@@ -46,14 +52,21 @@ class RoomsTest {
                 .mayOnlyBeAccessedByLayers("facade")
                 .whereLayer("buffer")
                 .mayOnlyBeAccessedByLayers("facade")
+                .whereLayer("action")
+                .mayOnlyBeAccessedByLayers("facade")
+                .whereLayer("task")
+                .mayOnlyBeAccessedByLayers("facade")
+                .whereLayer("run")
+                .mayOnlyBeAccessedByLayers("action", "facade")
                 .whereLayer("lane")
-                .mayOnlyBeAccessedByLayers("inbox", "facade")
+                .mayOnlyBeAccessedByLayers("inbox", "task", "run", "facade")
                 .whereLayer("worker")
-                .mayOnlyBeAccessedByLayers("inbox", "lock", "buffer", "facade")
+                .mayOnlyBeAccessedByLayers("inbox", "lock", "buffer", "task", "run", "action", "facade")
                 .whereLayer("holder")
-                .mayOnlyBeAccessedByLayers("worker", "inbox", "lock", "buffer", "facade")
+                .mayOnlyBeAccessedByLayers("worker", "inbox", "lock", "buffer", "task", "run", "facade")
                 .whereLayer("sql")
-                .mayOnlyBeAccessedByLayers("holder", "worker", "lane", "inbox", "lock", "buffer", "facade")
+                .mayOnlyBeAccessedByLayers(
+                        "holder", "worker", "lane", "inbox", "lock", "buffer", "task", "run", "action", "facade")
                 .check(CLASSES);
     }
 
@@ -71,7 +84,8 @@ class RoomsTest {
                 .doNotHaveFullyQualifiedName("dev.turno.sql.Database")
                 .should()
                 .dependOnClassesThat()
-                .resideOutsideOfPackages("dev.turno..", "java..", "javax.sql..", "org.slf4j..", "org.jspecify..")
+                .resideOutsideOfPackages(
+                        "dev.turno..", "java..", "javax.sql..", "javax.management..", "org.slf4j..", "org.jspecify..")
                 .check(CLASSES);
     }
 

@@ -1,6 +1,8 @@
 package dev.turno.benchmarks;
 
 import dev.turno.benchmarks.buffers.BufferRates;
+import dev.turno.benchmarks.burst.Burst;
+import dev.turno.benchmarks.chunks.Chunks;
 import dev.turno.benchmarks.growth.Growth;
 import dev.turno.benchmarks.locks.LockRates;
 import dev.turno.benchmarks.result.JsonLines;
@@ -40,6 +42,8 @@ public final class Bench {
         benchmarks.put("growth", Growth::run);
         benchmarks.put("locks", LockRates::run);
         benchmarks.put("buffers", BufferRates::run);
+        benchmarks.put("burst", Burst::run);
+        benchmarks.put("chunks", Chunks::run);
     }
 
     public static void main(String[] args) {

@@ -39,6 +39,7 @@ public final class Heartbeat implements AutoCloseable {
     private final Duration lease;
     private final Time time;
     private final Watcher watcher;
+    private final DatabaseClock clock;
     private final List<Named> sweeps = new CopyOnWriteArrayList<>();
     private final List<Runnable> whenDeclaredDead = new CopyOnWriteArrayList<>();
     private final List<Runnable> whenReaped = new CopyOnWriteArrayList<>();
@@ -58,6 +59,7 @@ public final class Heartbeat implements AutoCloseable {
         this.lease = lease;
         this.time = database.time();
         this.watcher = watcher;
+        this.clock = new DatabaseClock(table::now, time);
         this.self = new Self(HolderId.draw(), 0, 0, 0);
         this.lookedAt = time.nanos() - LOOK_EVERY;
         this.forgotAt = time.nanos();
@@ -84,6 +86,11 @@ public final class Heartbeat implements AutoCloseable {
 
     public Duration lease() {
         return lease;
+    }
+
+    /** What the database's clock shows, measured at each renewal. */
+    public DatabaseClock clock() {
+        return clock;
     }
 
     /** True while this process knows that it is alive: registered, and renewed within the lease by its own clock. */
@@ -130,6 +137,7 @@ public final class Heartbeat implements AutoCloseable {
         table.register(id, node, lease);
         self = new Self(id, asked, asked + lease.toNanos(), asked);
         registered = true;
+        clock.measure();
     }
 
     private void renew() {
@@ -142,6 +150,7 @@ public final class Heartbeat implements AutoCloseable {
         }
         boolean wasAway = asked - before.believedUntil() > 0;
         self = new Self(before.id(), asked, asked + lease.toNanos(), wasAway ? asked : before.renewingSince());
+        clock.measure();
     }
 
     private void declaredDead(HolderId dead) {

@@ -21,7 +21,8 @@ final class HolderTable {
         this.database = database;
         this.namespace = namespace;
         database.statements().require("holder.register", "holder.renew", "holder.find-lapsed", "holder.reap");
-        database.statements().require("holder.find-forgettable", "holder.forget", "holder.leave", "holder.list");
+        database.statements()
+                .require("holder.find-forgettable", "holder.forget", "holder.leave", "holder.list", "holder.now");
     }
 
     void register(HolderId id, String node, Duration lease) {
@@ -83,6 +84,15 @@ final class HolderTable {
         database.once(
                 "The holder could not sign off; the others notice when its lease has passed.",
                 session -> session.sql("holder.leave").set("holder", id.value()).update());
+    }
+
+    /** What the database's clock shows. */
+    Instant now() {
+        return database.once(
+                "The database's clock could not be read; it is tried again.",
+                session -> session.sql("holder.now")
+                        .first(row -> row.instant("now_at"))
+                        .orElseThrow());
     }
 
     List<Holder> list() {

@@ -1,5 +1,6 @@
 package dev.turno.inbox;
 
+import dev.turno.lane.Line;
 import dev.turno.sql.Database;
 import dev.turno.sql.Row;
 import dev.turno.sql.Session;
@@ -21,9 +22,9 @@ final class BrowseTable {
 
     private final Database database;
     private final InboxName name;
-    private final InboxLanes lanes;
+    private final Line lanes;
 
-    BrowseTable(Database database, InboxName name, InboxLanes lanes) {
+    BrowseTable(Database database, InboxName name, Line lanes) {
         this.database = database;
         this.name = name;
         this.lanes = lanes;

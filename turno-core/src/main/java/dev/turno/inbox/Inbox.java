@@ -7,6 +7,7 @@ import dev.turno.claim.HolderId;
 import dev.turno.claim.Taken;
 import dev.turno.claim.Verdict;
 import dev.turno.lane.Lanes;
+import dev.turno.lane.Line;
 import dev.turno.lane.Slots;
 import dev.turno.sql.Database;
 import dev.turno.sql.StorableText;
@@ -52,7 +53,7 @@ public final class Inbox {
         this.settings = settings;
         Lanes lanes = new Lanes("inbox", name.id(), database.statements());
         Slots slots = new Slots("inbox", name.id(), database.statements());
-        InboxLanes inboxLanes = new InboxLanes(lanes);
+        Line inboxLanes = new Line("inbox", lanes);
         this.puts = new PutTable(database, name.id(), inboxLanes);
         this.browse = new BrowseTable(database, name, inboxLanes);
         this.retention = new RetentionTable(database, name, lanes);

@@ -6,6 +6,8 @@ import dev.turno.claim.Finish;
 import dev.turno.claim.HolderId;
 import dev.turno.claim.Taken;
 import dev.turno.claim.Verdict;
+import dev.turno.lane.Finishes;
+import dev.turno.lane.Line;
 import dev.turno.lane.Slots;
 import dev.turno.sql.Database;
 import dev.turno.sql.Row;
@@ -24,13 +26,10 @@ import java.util.stream.Collectors;
 /** The claims of one inbox: take, finish, give back. */
 final class InboxTable implements ClaimableRows<Message> {
 
-    /** {@code above}: how many run in slots above the limit, which was lowered. */
-    private record FreeSlot(long slot, int above) {}
-
     private final Database database;
     private final InboxName name;
     private final InboxOptions options;
-    private final FinishTable finishes;
+    private final Finishes finishes;
     private final SettingTable settings;
     private final Slots slots;
     private final Floors floors;
@@ -44,19 +43,24 @@ final class InboxTable implements ClaimableRows<Message> {
             InboxName name,
             InboxOptions options,
             SettingTable settings,
-            InboxLanes lanes,
+            Line lanes,
             Slots slots,
             Runnable wake) {
         this.database = database;
         this.name = name;
         this.options = options;
-        this.finishes = new FinishTable(database, name, options, lanes, this::isLimited, wake);
+        this.finishes = new Finishes(database, rules(name, options), lanes, this::isLimited, wake);
         this.settings = settings;
         this.slots = slots;
         this.limited = options.concurrency().isPresent();
         this.floors = new Floors(database.time());
         this.wake = wake;
         database.statements().require("inbox.give-back", "inbox.free-slots", "inbox.still-free-slots");
+    }
+
+    private static Finishes.Rules rules(InboxName name, InboxOptions options) {
+        return new Finishes.Rules(
+                "inbox", "inbox", name.id(), name.toString(), options.keep().isEmpty(), options.deadBlocksItsKey());
     }
 
     @Override
@@ -83,7 +87,11 @@ final class InboxTable implements ClaimableRows<Message> {
                 .set("inbox", name.id())
                 .set("limit", limit)
                 .list(row -> row.longValue("slot"));
-        List<Long> stillFree = free.isEmpty() ? free : stillFree(session, free);
+        List<Long> stillFree = free.isEmpty()
+                ? free
+                : Slots.stillFree(session.sql("inbox.still-free-slots")
+                        .set("inbox", name.id())
+                        .setAll("slots", free));
         if (stillFree.isEmpty()) {
             return List.of();
         }
@@ -92,15 +100,6 @@ final class InboxTable implements ClaimableRows<Message> {
             slots.hold(session, stillFree, taken.stream().map(Taken::claim).toList());
         }
         return taken;
-    }
-
-    private List<Long> stillFree(Session session, List<Long> free) throws SQLException {
-        List<FreeSlot> found = session.sql("inbox.still-free-slots")
-                .set("inbox", name.id())
-                .setAll("slots", free)
-                .list(row -> new FreeSlot(row.longValue("slot"), row.intValue("above")));
-        long above = found.stream().mapToInt(FreeSlot::above).max().orElse(0);
-        return found.stream().skip(above).map(FreeSlot::slot).toList();
     }
 
     private List<Taken<Message>> take(Session session, HolderId holder, int limit, boolean inSlots)
@@ -189,7 +188,7 @@ final class InboxTable implements ClaimableRows<Message> {
             given += database.once(
                     group.size() + " messages of " + name
                             + " could not be given back; they are free when the lease has passed.",
-                    session -> FinishTable.ofOneFence(session.sql("inbox.give-back"), group)
+                    session -> Finishes.ofOneFence(session.sql("inbox.give-back"), group)
                             .set("inbox", name.id())
                             .update());
         }

@@ -1,6 +1,7 @@
 package dev.turno.inbox;
 
 import dev.turno.lane.Lanes;
+import dev.turno.lane.Line;
 import dev.turno.sql.Columns;
 import dev.turno.sql.Database;
 import dev.turno.sql.Session;
@@ -29,9 +30,9 @@ final class PutTable {
 
     private final Database database;
     private final long inbox;
-    private final InboxLanes lanes;
+    private final Line lanes;
 
-    PutTable(Database database, long inbox, InboxLanes lanes) {
+    PutTable(Database database, long inbox, Line lanes) {
         this.database = database;
         this.inbox = inbox;
         this.lanes = lanes;

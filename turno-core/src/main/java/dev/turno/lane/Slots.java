@@ -1,6 +1,7 @@
 package dev.turno.lane;
 
 import dev.turno.claim.Claim;
+import dev.turno.sql.Call;
 import dev.turno.sql.Columns;
 import dev.turno.sql.Session;
 import dev.turno.sql.Statements;
@@ -15,6 +16,9 @@ import java.util.List;
 public final class Slots {
 
     private record Held(long slot, Claim claim) {}
+
+    /** {@code above}: how many run in slots above the limit, which was lowered. */
+    private record Free(long slot, int above) {}
 
     private final String kind;
     private final long scope;
@@ -32,6 +36,17 @@ public final class Slots {
                 .set("scope", scope)
                 .set("count", count)
                 .update();
+    }
+
+    /**
+     * Of the slots that were locked, those that may be given away.
+     *
+     * @param question the feature's, which answers {@code slot} and {@code above}
+     */
+    public static List<Long> stillFree(Call question) throws SQLException {
+        List<Free> found = question.list(row -> new Free(row.longValue("slot"), row.intValue("above")));
+        long above = found.stream().mapToInt(Free::above).max().orElse(0);
+        return found.stream().skip(above).map(Free::slot).toList();
     }
 
     /** Gives each claim one of the slots, which the transaction has locked. */

@@ -96,6 +96,18 @@ public final class Call {
         }
     }
 
+    /** What an insert answers; empty if the row was there already. As with {@link #insertUnlessThere}. */
+    public <T> Optional<T> firstUnlessThere(Row.Mapper<T> mapper) throws SQLException {
+        try {
+            return first(mapper);
+        } catch (SQLException e) {
+            if (dialect.isDuplicate(e)) {
+                return Optional.empty();
+            }
+            throw e;
+        }
+    }
+
     public <T> List<T> list(Row.Mapper<T> mapper) throws SQLException {
         try (PreparedStatement prepared = prepare();
                 ResultSet result = rowsOf(prepared)) {

@@ -20,6 +20,12 @@ import org.slf4j.LoggerFactory;
 /** The door to the database: short units of work on connections of the user's pool. Shared by threads. */
 public final class Database {
 
+    /** The user's work on one connection. */
+    @FunctionalInterface
+    public interface UserWork<T> {
+        T on(Session session) throws Exception;
+    }
+
     /** Work on one connection. */
     @FunctionalInterface
     public interface Work<T> {
@@ -28,7 +34,8 @@ public final class Database {
 
     private static final Logger LOG = LoggerFactory.getLogger(Database.class);
     private static final int TRIES = 5;
-    private static final List<String> FEATURES = List.of("holder", "lane", "inbox", "lock", "buffer");
+    private static final List<String> FEATURES =
+            List.of("holder", "lane", "inbox", "lock", "buffer", "task", "run", "action");
 
     private final DataSource source;
     private final Dialect dialect;
@@ -125,6 +132,53 @@ public final class Database {
                 return limited(connection, () -> inTransaction(connection, work));
             }
         });
+    }
+
+    /**
+     * A transaction in which the user's code runs: never repeated by itself, and ended by the server if it stands idle for
+     * longer than {@code idle}. What the user's code throws comes out as it is.
+     */
+    public <T> T userTransaction(Duration idle, UserWork<T> work) throws Exception {
+        try (Connection connection = source.getConnection()) {
+            int before = networkTimeout(connection);
+            setNetworkTimeout(connection, (int) Math.min(Integer.MAX_VALUE, idle.toMillis()));
+            try {
+                return inUserTransaction(connection, idle, work);
+            } finally {
+                setNetworkTimeout(connection, before);
+            }
+        }
+    }
+
+    private <T> T inUserTransaction(Connection connection, Duration idle, UserWork<T> work) throws Exception {
+        boolean auto = connection.getAutoCommit();
+        connection.setAutoCommit(false);
+        try {
+            dialect.begin(connection, idle);
+            T value = work.on(on(connection));
+            commit(connection);
+            return value;
+        } catch (Throwable e) {
+            rollBack(connection);
+            throw e;
+        } finally {
+            if (!connection.isClosed()) {
+                connection.setAutoCommit(auto);
+            }
+        }
+    }
+
+    /** A commit without an answer is nobody's fault but the database's: the user's work must not be done again for it. */
+    private void commit(Connection connection) {
+        try {
+            connection.commit();
+            dialect.end(connection);
+        } catch (SQLException e) {
+            throw new DatabaseAwayException(
+                    "A transaction may or may not have been committed; look at what is stored before going on. The database"
+                            + " said: " + e.getMessage(),
+                    e);
+        }
     }
 
     /**

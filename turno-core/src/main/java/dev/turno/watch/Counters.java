@@ -1,5 +1,6 @@
 package dev.turno.watch;
 
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
@@ -45,6 +46,14 @@ public final class Counters implements Watcher {
             add("turno.holders.reaped", 1);
         } else if (event instanceof WorkEvent.Freed freed) {
             add("turno.freed", freed.count());
+        } else if (event instanceof WorkEvent.Assigned assigned) {
+            add("turno.task.assigned", assigned.count());
+            add("turno.task.assignment.us", assigned.took().toNanos() / 1_000);
+        } else if (event instanceof WorkEvent.Armed armed) {
+            add("turno.task.armed", armed.count());
+            add("turno.task.armed.refused", armed.refused());
+        } else if (event instanceof WorkEvent.Planned planned) {
+            add("turno.cron.planned", planned.count());
         } else if (event instanceof WorkEvent.DeclaredDead) {
             add("turno.holder.declared.dead", 1);
         } else if (event instanceof WorkEvent.LockTaken) {
@@ -57,6 +66,14 @@ public final class Counters implements Watcher {
             add("turno.locks.lost", 1);
         } else if (event instanceof WorkEvent.LockForced) {
             add("turno.locks.forced", 1);
+        } else if (event instanceof WorkEvent.RunStarted) {
+            add("turno.runs.started", 1);
+        } else if (event instanceof WorkEvent.RunEnded ended) {
+            add("turno.runs." + ended.state().toLowerCase(Locale.ROOT), 1);
+        } else if (event instanceof WorkEvent.RunParked) {
+            add("turno.runs.parked", 1);
+        } else if (event instanceof WorkEvent.ScheduleRefused) {
+            add("turno.schedules.refused", 1);
         } else if (event instanceof WorkEvent.Trouble) {
             add("turno.trouble", 1);
         }

@@ -30,9 +30,14 @@ public final class Log implements Watcher {
                 || event instanceof WorkEvent.Reaped
                 || event instanceof WorkEvent.DeclaredDead
                 || event instanceof WorkEvent.LockLost
-                || event instanceof WorkEvent.LockForced) {
+                || event instanceof WorkEvent.LockForced
+                || event instanceof WorkEvent.ScheduleRefused) {
             LOG.warn("{}", event);
-        } else if (event instanceof WorkEvent.Freed || event instanceof WorkEvent.Recovered) {
+        } else if (event instanceof WorkEvent.Freed
+                || event instanceof WorkEvent.Recovered
+                || event instanceof WorkEvent.RunStarted
+                || event instanceof WorkEvent.RunEnded
+                || event instanceof WorkEvent.RunParked) {
             LOG.info("{}", event);
         } else if (event instanceof WorkEvent.Failed failed) {
             LOG.info(

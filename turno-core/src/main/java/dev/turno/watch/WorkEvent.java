@@ -32,6 +32,15 @@ public sealed interface WorkEvent {
     /** Rows of dead holders were freed by this process. */
     record Freed(String who, int count) implements WorkEvent {}
 
+    /** Tasks were shared out, or changed hands, among so many holders. */
+    record Assigned(String who, int count, int holders, Duration took) implements WorkEvent {}
+
+    /** Tasks of a share were armed for their instants; {@code refused} had changed since they were loaded. */
+    record Armed(String who, int count, int refused) implements WorkEvent {}
+
+    /** Runs of a cron schedule became tasks; {@code skipped}: the schedule was behind, and some runs were left out. */
+    record Planned(String schedule, int count, boolean skipped) implements WorkEvent {}
+
     /** This process was declared dead by another; it goes on under a new id. */
     record DeclaredDead(String node, String holder) implements WorkEvent {}
 
@@ -49,6 +58,18 @@ public sealed interface WorkEvent {
 
     /** A person took a lock from its holder. */
     record LockForced(String name, String holder, long fence, String reason, String by) implements WorkEvent {}
+
+    /** A run was taken and begins, or goes on. */
+    record RunStarted(long run, String job, String subject, long fence) implements WorkEvent {}
+
+    /** A run has ended, as DONE, STOPPED or DEAD. */
+    record RunEnded(long run, String state, String error) implements WorkEvent {}
+
+    /** A run waits for something outside. */
+    record RunParked(long run, Duration in, String because) implements WorkEvent {}
+
+    /** The moment of a subject's schedule came, and its runs were refused. */
+    record ScheduleRefused(String subject, String because) implements WorkEvent {}
 
     /** The database could not be asked; the loop waits and tries again. */
     record Trouble(String who, Throwable error, Duration pause) implements WorkEvent {}

@@ -5,14 +5,16 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /** Wakes one loop. Rings that come while nobody waits are remembered as one. Shared by threads. */
-final class Bell {
+public final class Bell {
 
     private static final long HURRY = Duration.ofSeconds(1).toNanos();
 
     private final Semaphore rung = new Semaphore(0);
     private volatile long hurryUntil = System.nanoTime();
 
-    void ring() {
+    Bell() {}
+
+    public void ring() {
         if (rung.availablePermits() == 0) {
             rung.release();
         }
@@ -28,9 +30,12 @@ final class Bell {
         return System.nanoTime() - hurryUntil < 0;
     }
 
-    void await(Duration atMost) throws InterruptedException {
-        if (rung.tryAcquire(atMost.toNanos(), TimeUnit.NANOSECONDS)) {
+    /** True if it rang. */
+    public boolean await(Duration atMost) throws InterruptedException {
+        boolean rang = rung.tryAcquire(atMost.toNanos(), TimeUnit.NANOSECONDS);
+        if (rang) {
             rung.drainPermits();
         }
+        return rang;
     }
 }

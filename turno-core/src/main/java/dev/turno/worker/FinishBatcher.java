@@ -11,6 +11,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /**
@@ -29,6 +30,7 @@ final class FinishBatcher<R> implements AutoCloseable {
     private final String who;
     private final int batch;
     private final Consumer<List<Item<R>>> write;
+    private final BooleanSupplier rushed;
     private final Watcher watcher;
     private final LinkedBlockingQueue<Item<R>> queue = new LinkedBlockingQueue<>();
     private final Queue<Item<R>> later = new ConcurrentLinkedQueue<>();
@@ -37,10 +39,11 @@ final class FinishBatcher<R> implements AutoCloseable {
     private volatile boolean closed;
     private volatile long giveUpAt;
 
-    FinishBatcher(String who, int batch, Consumer<List<Item<R>>> write, Watcher watcher) {
+    FinishBatcher(String who, int batch, Consumer<List<Item<R>>> write, BooleanSupplier rushed, Watcher watcher) {
         this.who = who;
         this.batch = batch;
         this.write = write;
+        this.rushed = rushed;
         this.watcher = watcher;
         this.thread = new Thread(this::loop, "turno-finish " + who);
         this.thread.setDaemon(true);
@@ -52,7 +55,7 @@ final class FinishBatcher<R> implements AutoCloseable {
 
     void add(Item<R> item) {
         queue.add(item);
-        if (queue.size() >= batch) {
+        if (queue.size() >= batch && !rushed.getAsBoolean()) {
             LockSupport.unpark(thread);
         }
     }
@@ -105,8 +108,17 @@ final class FinishBatcher<R> implements AutoCloseable {
         if (queue.size() < batch - 1 && !closed) {
             LockSupport.parkNanos(LINGER);
         }
+        letOthersStart();
         queue.drainTo(items, batch - 1);
         return items;
+    }
+
+    /** Verdicts of a peak can wait for a moment until the rest of it has begun. */
+    private void letOthersStart() {
+        long until = System.nanoTime() + LATER;
+        while (rushed.getAsBoolean() && !closed && System.nanoTime() - until < 0) {
+            LockSupport.parkNanos(LINGER);
+        }
     }
 
     private void writeUntilWritten(List<Item<R>> items) {

@@ -6,7 +6,6 @@ import dev.turno.claim.ClaimableRows;
 import dev.turno.claim.Finish;
 import dev.turno.claim.HolderId;
 import dev.turno.claim.Taken;
-import dev.turno.claim.Turn;
 import dev.turno.holder.Heartbeat;
 import dev.turno.time.Time;
 import java.sql.Connection;
@@ -15,7 +14,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** One claim in the hands of this process, from the take until its verdict is written. Shared by threads. */
-final class Running<R> implements Turn {
+final class Running<R> implements LongTurn {
 
     final Taken<R> taken;
     final HolderId holder;
@@ -71,6 +70,11 @@ final class Running<R> implements Turn {
     @Override
     public Duration remaining() {
         return Duration.ofNanos(Math.max(0, deadline - time.nanos()));
+    }
+
+    @Override
+    public void renewedFrom(long before) {
+        deadline = before + maxRun.toNanos();
     }
 
     @Override

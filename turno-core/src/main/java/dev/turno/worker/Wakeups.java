@@ -36,13 +36,14 @@ public final class Wakeups implements AutoCloseable {
         }
     }
 
-    Bell bell(String topic) {
+    /** Rings when something for {@code topic} was committed. */
+    public Bell bell(String topic) {
         Bell bell = new Bell();
         bellsOf(topic).add(bell);
         return bell;
     }
 
-    void silence(String topic, Bell bell) {
+    public void silence(String topic, Bell bell) {
         bellsOf(topic).remove(bell);
     }
 

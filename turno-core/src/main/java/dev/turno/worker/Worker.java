@@ -6,7 +6,6 @@ import dev.turno.claim.Finish;
 import dev.turno.claim.HolderId;
 import dev.turno.claim.Result;
 import dev.turno.claim.Taken;
-import dev.turno.claim.Turn;
 import dev.turno.claim.Verdict;
 import dev.turno.holder.Heartbeat;
 import dev.turno.time.Time;
@@ -14,14 +13,18 @@ import dev.turno.watch.Watcher;
 import dev.turno.watch.WorkEvent;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Predicate;
 
 /**
  * Takes rows, runs the handler for each, finishes them. Shared by threads; owns the take loop, the finish batcher and the
@@ -32,7 +35,7 @@ public final class Worker<R> implements AutoCloseable {
     /** The user's code for one item, as a feature hands it over. */
     @FunctionalInterface
     public interface Handler<R> {
-        Result handle(R row, Turn turn) throws Exception;
+        Result handle(R row, LongTurn turn) throws Exception;
     }
 
     /** What workers of one process share. */
@@ -64,13 +67,15 @@ public final class Worker<R> implements AutoCloseable {
 
     private final AtomicInteger waiting = new AtomicInteger();
     private final AtomicInteger unfinished = new AtomicInteger();
+    private final AtomicInteger rush = new AtomicInteger();
+    private volatile int most = Integer.MAX_VALUE;
     private volatile boolean starved;
     private volatile boolean stopping;
     private volatile boolean troubled;
     private Duration pause = BUSY_PAUSE;
     private long lookedForUnknownAt = System.nanoTime();
-    private long unknownUntil = lookedForUnknownAt;
-    private boolean mayHaveUnknown;
+    private volatile long unknownUntil = lookedForUnknownAt;
+    private volatile boolean mayHaveUnknown;
     private int failures;
 
     public Worker(
@@ -89,7 +94,7 @@ public final class Worker<R> implements AutoCloseable {
         this.verdicts = new Verdicts(who, settings, around.watcher());
         this.pace = new Pace(settings.threads(), BATCHES_IN_HAND * settings.batch(), System.nanoTime());
         this.bell = around.wakeups().bell(topic);
-        this.finisher = new FinishBatcher<>(who, settings.batch(), this::write, around.watcher());
+        this.finisher = new FinishBatcher<>(who, settings.batch(), this::write, this::isRushed, around.watcher());
         this.pool = HandlerThreads.pool("turno " + who, settings.threads(), settings.virtual());
         this.loop = new Thread(this::loop, "turno-take " + who);
         this.loop.setDaemon(true);
@@ -105,6 +110,12 @@ public final class Worker<R> implements AutoCloseable {
     /** True while the last look at the database failed. */
     public boolean isTroubled() {
         return troubled;
+    }
+
+    /** Has at most so many items in its hands from now on; what is there already goes on. */
+    public void atMost(int items) {
+        most = items;
+        bell.ring();
     }
 
     /** What it takes, in words. */
@@ -154,16 +165,17 @@ public final class Worker<R> implements AutoCloseable {
 
     /** Takes what there is room for; answers how long to wait before the next look. */
     private Duration round() {
-        if (!around.heartbeat().mayTake()) {
+        if (!around.heartbeat().mayTake() || isRushed()) {
             return BUSY_PAUSE;
         }
         dropStale();
         giveBackUnknown();
+        starved = true; // said before it is counted: whoever makes room meanwhile rings
         int asked = asks();
-        starved = asked == 0;
-        if (starved) {
+        if (asked == 0) {
             return STARVED_PAUSE;
         }
+        starved = false;
         int taken = take(asked);
         if (taken == asked) {
             return Duration.ZERO;
@@ -173,7 +185,7 @@ public final class Worker<R> implements AutoCloseable {
 
     private int asks() {
         int capacity = pace.capacity(System.nanoTime());
-        int room = Math.min(settings.batch(), capacity - unfinished.get());
+        int room = Math.min(Math.min(settings.batch(), most - hand.size()), capacity - unfinished.get());
         // Few big bites instead of many small ones, unless a thread would stand idle.
         boolean hungry = waiting.get() == 0 || room >= Math.min(settings.batch(), capacity / 2);
         return hungry && room > 0 && !finisher.isFull() ? room : 0;
@@ -188,18 +200,92 @@ public final class Worker<R> implements AutoCloseable {
             around.watcher().on(new WorkEvent.Taken(who, taken.size()));
         }
         for (Taken<R> one : taken) {
-            accept(new Running<>(one, holder, rows, around.heartbeat(), around.time(), takenAt, settings.maxRun()));
+            accept(running(one, holder, takenAt));
         }
         return taken.size();
+    }
+
+    private Running<R> running(Taken<R> one, HolderId holder, long takenAt) {
+        return new Running<>(one, holder, rows, around.heartbeat(), around.time(), takenAt, settings.maxRun());
     }
 
     private List<Taken<R>> ask(HolderId holder, int asked) {
         try {
             return rows.take(holder, asked);
         } catch (RuntimeException e) {
-            // Rows may have been taken although no answer came, perhaps even after this moment.
-            lookForUnknownUntil(System.nanoTime() + around.heartbeat().lease().toNanos());
+            answerLost();
             throw e;
+        }
+    }
+
+    /** Rows may have been taken although no answer came, perhaps even after this moment. */
+    private void answerLost() {
+        lookForUnknownUntil(System.nanoTime() + around.heartbeat().lease().toNanos());
+    }
+
+    /**
+     * Puts claims that are made ahead of their moment into this process's hands, not yet to be run. Call it before the
+     * statement that makes them: whatever is DOING under this process's name and not in its hands is given back.
+     *
+     * @param startAt their moment, in {@link Time#nanos}
+     */
+    public Early early(HolderId holder, List<Taken<R>> claims, long startAt) {
+        List<Running<R>> all = new ArrayList<>(claims.size());
+        for (Taken<R> one : claims) {
+            Running<R> running = running(one, holder, startAt);
+            hand.put(running.claim(), running);
+            all.add(running);
+        }
+        return new Early(all);
+    }
+
+    /** Runs something on a handler thread, beside the items. */
+    public void aside(Runnable action) {
+        pool.execute(action);
+    }
+
+    /** Claims made ahead of their moment. Belongs to one thread at a time. */
+    public final class Early {
+
+        private final List<Running<R>> all;
+
+        private Early(List<Running<R>> all) {
+            this.all = all;
+        }
+
+        public int size() {
+            return all.size();
+        }
+
+        /** Those that did not become ours after all. */
+        public void drop(Predicate<Claim> notOurs) {
+            all.removeIf(running -> notOurs.test(running.claim()) && hand.remove(running.claim()) != null);
+        }
+
+        /** The answer of the statement was lost: if it was carried out, the rows are given back. */
+        public void dropUnanswered() {
+            drop(claim -> true);
+            answerLost();
+        }
+
+        /**
+         * Their moment has come. Until they have begun, nothing else of this worker talks to the database. Each thread is
+         * woken once and then goes from one to the next: waking somebody for each would take longer than many handlers do.
+         */
+        public void start() {
+            Queue<Running<R>> line = new ConcurrentLinkedQueue<>(all);
+            rush.addAndGet(all.size());
+            unfinished.addAndGet(all.size());
+            waiting.addAndGet(all.size());
+            for (int i = 0; i < Math.min(settings.threads(), all.size()); i++) {
+                pool.execute(() -> runAll(line));
+            }
+            around.watcher().on(new WorkEvent.Taken(who, all.size()));
+        }
+
+        /** Gives back what has not begun, so that others can run it; answers how many. */
+        public int giveBackWaiting() {
+            return Worker.this.giveBackWaiting(all);
         }
     }
 
@@ -215,6 +301,18 @@ public final class Worker<R> implements AutoCloseable {
         unfinished.incrementAndGet();
         waiting.incrementAndGet();
         pool.execute(() -> run(running));
+    }
+
+    private void runAll(Queue<Running<R>> line) {
+        for (Running<R> next = line.poll(); next != null; next = line.poll()) {
+            rush.decrementAndGet();
+            run(next);
+        }
+    }
+
+    /** True while a peak is being started: its handlers need the processor more than anybody else does. */
+    private boolean isRushed() {
+        return rush.get() > 0;
     }
 
     private Duration busyPause() {
@@ -267,7 +365,9 @@ public final class Worker<R> implements AutoCloseable {
     }
 
     private void run(Running<R> running) {
-        waiting.decrementAndGet();
+        if (waiting.decrementAndGet() == 0 && starved) {
+            bell.ring(); // the loop held back because something waited
+        }
         try {
             if (awaitTrust(running) && running.begin()) {
                 Verdict verdict = handle(running);
@@ -367,7 +467,9 @@ public final class Worker<R> implements AutoCloseable {
     public void close(Duration atMost) {
         stopTaking();
         join(loop, Duration.ofSeconds(5));
-        giveBackWaiting();
+        pool.getQueue().clear();
+        rush.set(0);
+        giveBackWaiting(hand.values());
         pool.shutdown();
         if (!terminated(atMost)) {
             hand.values().forEach(Running::interrupt);
@@ -378,16 +480,22 @@ public final class Worker<R> implements AutoCloseable {
         around.deadlines().forget(deadlineCheck);
     }
 
-    private void giveBackWaiting() {
-        pool.getQueue().clear();
-        List<Claim> claims = hand.values().stream()
-                .filter(Running::withdraw)
-                .map(Running::claim)
-                .toList();
+    private int giveBackWaiting(Collection<Running<R>> all) {
+        List<Claim> claims =
+                all.stream().filter(Running::withdraw).map(Running::claim).toList();
+        if (claims.isEmpty()) {
+            return 0;
+        }
         try {
-            tellGivenBack(rows.giveBack(around.heartbeat().id(), claims));
+            int given = rows.giveBack(around.heartbeat().id(), claims);
+            tellGivenBack(given);
+            return given;
         } catch (RuntimeException e) {
             around.watcher().on(new WorkEvent.Trouble(who, e, Duration.ZERO));
+            answerLost();
+            return 0;
+        } finally {
+            claims.forEach(hand::remove);
         }
     }
 

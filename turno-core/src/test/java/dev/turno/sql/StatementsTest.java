@@ -10,7 +10,8 @@ import org.junit.jupiter.api.Test;
 
 class StatementsTest {
 
-    private static final List<String> FEATURES = List.of("holder", "lane", "inbox", "lock", "buffer");
+    private static final List<String> FEATURES =
+            List.of("holder", "lane", "inbox", "lock", "buffer", "task", "run", "action");
 
     @Test
     void parameters_are_found_and_casts_literals_and_comments_are_left_alone() {
@@ -37,7 +38,7 @@ class StatementsTest {
     private static Set<String> acts(String folder) {
         Set<String> acts = new TreeSet<>();
         for (String name : Statements.load(folder, FEATURES, "{now}").names()) {
-            acts.add(name.replaceFirst("-(find|mark|classes)$", "")
+            acts.add(name.replaceFirst("-(find|mark|classes|may)$", "")
                     .replaceFirst("^lane\\.(advance|add)$", "lane.draw")
                     .replaceFirst("^buffer\\.(add)-(lock|key|known|ids|turn|messages|answer)$", "buffer.$1")
                     .replaceFirst("^buffer\\.(taken|done-sent|done-alive)$", "buffer.done"));
@@ -73,6 +74,30 @@ class StatementsTest {
     }
 
     @Test
+    void every_write_of_a_runs_holder_presents_the_fence_and_the_state() {
+        for (String folder : List.of("postgresql", "h2", "mariadb")) {
+            Statements statements = Statements.load(folder, List.of("run"), "{now}");
+            for (String name : List.of("run.end", "run.again", "run.give-back", "run.checkpoint")) {
+                assertThat(statements.get(name).text())
+                        .as("%s of %s", name, folder)
+                        .contains("t.id = ? and t.fence = ? and t.scope_id = ? and t.state = 'DOING'");
+            }
+        }
+    }
+
+    @Test
+    void every_statement_on_runs_names_the_scope_or_the_rows() {
+        for (String folder : List.of("postgresql", "h2", "mariadb")) {
+            Statements statements = Statements.load(folder, List.of("run"), "{now}");
+            for (String name : statements.names()) {
+                assertThat(statements.get(name).parameters())
+                        .as("%s of %s", name, folder)
+                        .containsAnyOf("scope", "run", "ids", "namespace", "lane", "holders");
+            }
+        }
+    }
+
+    @Test
     void every_write_of_a_verdict_on_a_burst_presents_the_fence_and_the_state() {
         for (String folder : List.of("postgresql", "h2", "mariadb")) {
             Statements statements = Statements.load(folder, List.of("buffer"), "{now}");
@@ -82,6 +107,21 @@ class StatementsTest {
                             .as("%s of %s", name, folder)
                             .containsPattern("t\\.fence = (v\\.fence|\\(select max\\(v\\.fence)")
                             .contains("state = 'DOING'");
+                }
+            }
+        }
+    }
+
+    @Test
+    void every_write_of_a_tasks_verdict_and_every_arming_presents_the_fence_and_the_state() {
+        for (String folder : List.of("postgresql", "h2", "mariadb")) {
+            Statements statements = Statements.load(folder, List.of("task"), "{now}");
+            for (String name : statements.names()) {
+                if (name.matches("task\\.(done|again|dead|give-back|done-gone|done-gone-find|arm)")) {
+                    assertThat(statements.get(name).text())
+                            .as("%s of %s", name, folder)
+                            .containsPattern("t\\.fence = (v\\.fence|\\?)")
+                            .contains(name.equals("task.arm") ? "t.state = 'ASSIGNED'" : "t.state = 'DOING'");
                 }
             }
         }

@@ -51,6 +51,7 @@ final class TrickySource {
     private final List<Halt> halts = new ArrayList<>(); // guarded by this
     private final AtomicInteger lost = new AtomicInteger();
     private String loseAnswerTo = ""; // guarded by this
+    private volatile Thread losesItsCommit = new Thread(); // nobody's
     private volatile boolean cut;
 
     TrickySource(DataSource target) {
@@ -70,6 +71,11 @@ final class TrickySource {
     /** The next update with this word in it is carried out and committed, but whoever asked for it never hears of it. */
     synchronized void loseTheNextAnswerTo(String table) {
         loseAnswerTo = table;
+    }
+
+    /** The next commit of the calling thread is carried out, but it hears of an error that tells nothing. */
+    void loseMyNextCommit() {
+        losesItsCommit = Thread.currentThread();
     }
 
     int answersLost() {
@@ -102,6 +108,10 @@ final class TrickySource {
                 standBefore(COMMIT);
             }
             Object result = call(connection, method, arguments);
+            if (commits && losesItsCommit.equals(Thread.currentThread())) {
+                losesItsCommit = new Thread();
+                throw new SQLException("Something went wrong.", "HY000");
+            }
             if (commits && isToBeLost(COMMIT)) {
                 throw lost();
             }

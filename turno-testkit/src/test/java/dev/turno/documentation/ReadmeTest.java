@@ -36,6 +36,27 @@ class ReadmeTest {
     }
 
     @Test
+    void the_example_of_the_tasks_runs_as_it_stands(@TempDir Path directory) throws Exception {
+        String program = Page.of("README.md").programs().get(2);
+
+        assertThat(Page.run(program, directory))
+                .contains("reminding Ada")
+                .doesNotContain("reminding Bob")
+                .contains("Changed[]")
+                .contains("02:30:00 Europe/Berlin");
+    }
+
+    @Test
+    void the_example_of_the_runs_runs_as_it_stands(@TempDir Path directory) throws Exception {
+        String program = Page.of("README.md").programs().stream()
+                .filter(text -> text.contains("class Prices"))
+                .findFirst()
+                .orElseThrow();
+
+        assertThat(Page.run(program, directory)).contains("completed=1000");
+    }
+
+    @Test
     void every_link_to_a_file_leads_somewhere() throws IOException {
         Pattern link = Pattern.compile("\\]\\((?!http)([^)#]+)");
         for (String page : new String[] {"README.md", "docs/states.md", "docs/guarantees.md", "CONTRIBUTING.md"}) {

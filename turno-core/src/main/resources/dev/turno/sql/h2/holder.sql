@@ -31,3 +31,6 @@ update turno_holder set reaped_at = {now}, lease_until = {now} where id = :holde
 select id, node, started_at, lease_until, reaped_at, lease_until < {now} as lapsed
   from turno_holder where namespace = :namespace
  order by node, started_at, id;
+
+-- name: now
+select {now} as now_at;

@@ -29,6 +29,8 @@ select c.id from turno_lane c
  where c.kind = :kind and c.scope_id = :scope and c.head_id is null
    and c.used_at < dateadd(microsecond, - :age_us, {now})
    and not exists (select 1 from turno_inbox m where m.lane_id = c.id)
+   and not exists (select 1 from turno_task t where t.lane_id = c.id)
+   and not exists (select 1 from turno_run_lane r where r.lane_id = c.id)
  limit :limit for update skip locked;
 
 -- name: forget-mark

@@ -172,3 +172,165 @@ create table if not exists turno_buffer_dead (
     unique (header_id, flush_to)
 );
 create index if not exists turno_buffer_dead_list on turno_buffer_dead (buffer_id, id);
+
+-- A type of task by name, and what holds for it in the whole cluster: who is sharing its tasks out, and what the last one found.
+create table if not exists turno_task_type (
+    id             integer generated always as identity primary key,
+    namespace      varchar(64) not null,
+    type           varchar(100) not null,
+    assigner       bigint,                          -- the holder that is sharing out now; null: nobody
+    assigner_until timestamp(6) with time zone,                     -- from then on another may do it
+    assigned_at    timestamp(6) with time zone,
+    assigned       bigint default 0 not null,       -- ever shared out
+    assigned_us    bigint default 0 not null,       -- how long the last sharing out took
+    runners        bigint default 0 not null,       -- a number made of the holders among whom it was shared out
+    unique (namespace, type)
+);
+
+-- Which holders can run which types.
+create table if not exists turno_task_runner (
+    type_id        integer not null,
+    holder         bigint not null,
+    primary key (type_id, holder)
+);
+
+-- Work for an instant. Sharing it out sets assigned_to, and moves turn_at, which then lies a little after the instant, so that
+-- others pass over the task until its holder had the time to start it.
+create table if not exists turno_task (
+    id             bigint generated always as identity primary key,
+    put_at         timestamp(6) with time zone not null,
+    task_at        timestamp(6) with time zone not null,            -- its own instant; it is never started before
+    lane_id        bigint,
+    schedule_id    bigint,
+    type_id        integer not null,
+    class          smallint not null,               -- 9 - priority: class 0 goes first
+    state          varchar(9) not null
+                   check (locate(',' || state || ',', ',PENDING,ASSIGNED,DOING,DONE,DEAD,CANCELLED,') > 0),
+    attempt        integer default 0 not null,
+    fence          bigint default 0 not null,
+    holder         bigint,
+    held_until     timestamp(6) with time zone,                     -- when its holder's claim lapses; null: nobody has it
+    turn_at        timestamp(6) with time zone,                     -- from this moment anyone may take it; null: never again
+    assigned_to    bigint,                          -- the holder in whose share it is, or was
+    finished_at    timestamp(6) with time zone,
+    end_state      varchar(9),          -- DONE, DEAD or CANCELLED; null: it has not ended
+    error          varchar(10000),
+    task_key       varchar(200),
+    body           varchar(1048576) not null
+);
+create unique index if not exists turno_task_key on turno_task (type_id, task_key);
+create index if not exists turno_task_turn on turno_task (type_id, class, turn_at, id);
+create index if not exists turno_task_share on turno_task (type_id, assigned_to, task_at, id);
+create index if not exists turno_task_end on turno_task (type_id, end_state, finished_at, id);
+create index if not exists turno_task_lane on turno_task (lane_id, end_state, task_at, id);
+
+-- A cron line. The cursor is the name of the last run that was made into a task, and outlives the task.
+create table if not exists turno_schedule (
+    id             bigint generated always as identity primary key,
+    namespace      varchar(64) not null,
+    schedule       varchar(100) not null,
+    type_id        integer not null,
+    class          smallint not null,
+    cron           varchar(200) not null,
+    zone           varchar(100) not null,
+    missed         varchar(10) not null check (locate(',' || missed || ',', ',SKIP,ONCE,ALL,') > 0),
+    missed_limit   integer not null,
+    paused         boolean default false not null,
+    cursor_name    varchar(60),                     -- null: none yet, counted from since_at
+    since_at       timestamp(6) with time zone not null,
+    next_at        timestamp(6) with time zone,                     -- when the next run is; null: paused
+    body           varchar(1048576) not null,
+    unique (namespace, schedule)
+);
+create index if not exists turno_schedule_next on turno_schedule (namespace, next_at);
+
+-- What holds for the runs of a namespace in the whole cluster. Rows refer to it by number. Submitting locks it: the queue is counted.
+create table if not exists turno_run_setting (
+    id          integer generated always as identity primary key,
+    namespace   varchar(64) not null,
+    concurrency integer default 4 not null,
+    max_queued  integer default 32 not null,
+    paused      boolean default false not null,
+    unique (namespace)
+);
+
+-- One execution of a job. Taking it and each of its checkpoints change no indexed column: see docs/decisions/0002-row-layout.md.
+create table if not exists turno_run (
+    id              bigint generated always as identity primary key,
+    scope_id        integer not null,
+    submitted_at    timestamp(6) with time zone not null,
+    not_before      timestamp(6) with time zone not null,
+    lanes_ahead     integer not null,               -- in so many of its lanes somebody is ahead of it; its turn comes at 0
+    state           varchar(9) not null
+                    check (locate(',' || state || ',', ',PENDING,PARKED,DOING,DONE,STOPPED,DEAD,CANCELLED,') > 0),
+    attempt         integer default 0 not null,     -- takings since the last checkpoint
+    fence           bigint default 0 not null,
+    holder          bigint,
+    held_until      timestamp(6) with time zone,                    -- when its holder's claim lapses, moved by each checkpoint; null: nobody has it
+    turn_at         timestamp(6) with time zone,                    -- from this moment anyone may take it; null: never again
+    started_at      timestamp(6) with time zone,
+    taken_at        timestamp(6) with time zone,
+    checkpoint_at   timestamp(6) with time zone,
+    stop_at         timestamp(6) with time zone,                    -- somebody wishes it to stop
+    completed       bigint default 0 not null,
+    taken_completed bigint default 0 not null,      -- what was completed before the last taking
+    skipped         bigint default 0 not null,
+    letters         bigint default 0 not null,      -- items parked in turno_run_letter by this run
+    total           bigint,
+    log_lines       integer default 0 not null,
+    finished_at     timestamp(6) with time zone,
+    end_state       varchar(9),           -- DONE, STOPPED, DEAD or CANCELLED; null: it has not ended
+    incremental     boolean not null,
+    job             varchar(100) not null,
+    subject         varchar(200),
+    action          varchar(100),
+    first_id        bigint,                         -- the first run of its chain
+    revives         bigint,                         -- the run whose parked items it takes up again
+    lanes           varchar(100000) not null,
+    parameters      varchar(100000) not null,
+    chain           varchar(100000) not null,
+    cursor_text     varchar(100000),
+    error           varchar(100000)
+);
+create index if not exists turno_run_turn on turno_run (scope_id, turn_at, id);
+create index if not exists turno_run_end on turno_run (scope_id, end_state, finished_at, id);
+create index if not exists turno_run_subject on turno_run (scope_id, subject, id);
+
+-- Who stands in which lane, while it waits or runs.
+create table if not exists turno_run_lane (
+    lane_id     bigint not null,
+    lane_seq    bigint not null,
+    run_id      bigint not null,
+    place       integer not null,                   -- the order of the lanes' names, in which everybody locks them
+    primary key (lane_id, lane_seq)
+);
+create index if not exists turno_run_lane_run on turno_run_lane (run_id);
+
+-- Items that failed for good, by key, for a later run to take up again.
+create table if not exists turno_run_letter (
+    id          bigint generated always as identity primary key,
+    run_id      bigint not null,
+    item_key    varchar(500) not null,
+    error       varchar(100000) not null,
+    parked_at   timestamp(6) with time zone not null
+);
+create index if not exists turno_run_letter_run on turno_run_letter (run_id, id);
+
+create table if not exists turno_run_log (
+    id          bigint generated always as identity primary key,
+    run_id      bigint not null,
+    logged_at   timestamp(6) with time zone not null,
+    line        varchar(1000) not null
+);
+create index if not exists turno_run_log_run on turno_run_log (run_id, id);
+
+-- When a subject's actions run.
+create table if not exists turno_schedule (
+    id          bigint generated always as identity primary key,
+    namespace   varchar(64) not null,
+    subject     varchar(200) not null,
+    schedule    varchar(200) not null,
+    next_at     timestamp(6) with time zone,                    -- null: never again
+    unique (namespace, subject)
+);
+create index if not exists turno_schedule_next on turno_schedule (namespace, next_at);

@@ -26,6 +26,8 @@ delete from turno_lane l
         where c.kind = :kind and c.scope_id = :scope and c.head_id is null
           and c.used_at < {now} - :age_us * interval '1 microsecond'
           and not exists (select 1 from turno_inbox m where m.lane_id = c.id)
+          and not exists (select 1 from turno_task t where t.lane_id = c.id)
+          and not exists (select 1 from turno_run_lane r where r.lane_id = c.id)
         limit :limit for update skip locked));
 
 -- name: add-slots

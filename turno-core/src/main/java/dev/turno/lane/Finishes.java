@@ -1,4 +1,4 @@
-package dev.turno.inbox;
+package dev.turno.lane;
 
 import dev.turno.claim.Claim;
 import dev.turno.claim.Finish;
@@ -21,10 +21,22 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 
-/** Writes verdicts whose fence is still good, and tells what became of each. */
-final class FinishTable {
+/** Writes verdicts whose fence is still good, and tells what became of each. Shared by threads. */
+public final class Finishes {
 
-    private record Found(long id, InboxState state, long fence, Optional<Long> holder, Optional<Long> lane) {}
+    /**
+     * Whose rows they are.
+     *
+     * @param feature whose statements are called, for example {@code inbox.done}
+     * @param scope the number of the inbox or type, and the parameter under which the statements know it
+     * @param name of the inbox or type, for people
+     * @param deletes rows are deleted when they are done
+     * @param deadBlocks a DEAD row keeps the later ones of its lane waiting
+     */
+    public record Rules(
+            String feature, String parameter, long scope, String name, boolean deletes, boolean deadBlocks) {}
+
+    private record Found(long id, String state, long fence, Optional<Long> holder, Optional<Long> lane) {}
 
     /** Verdicts that one statement can write: of one kind, and if they are done of one fence. */
     private record Group(Class<?> kind, long fence) {
@@ -38,31 +50,33 @@ final class FinishTable {
     private static final int WITH_ERRORS_AT_ONCE = 200;
 
     private final Database database;
-    private final InboxName name;
-    private final InboxOptions options;
-    private final InboxLanes lanes;
+    private final Rules rules;
+    private final Line lanes;
     private final BooleanSupplier limited;
     private final Runnable wake;
 
-    FinishTable(
-            Database database,
-            InboxName name,
-            InboxOptions options,
-            InboxLanes lanes,
-            BooleanSupplier limited,
-            Runnable wake) {
+    /**
+     * @param limited whether somebody may wait for the slots that a finish frees
+     */
+    @SuppressWarnings("exports") // made by the features alone
+    public Finishes(Database database, Rules rules, Line lanes, BooleanSupplier limited, Runnable wake) {
         this.database = database;
-        this.name = name;
-        this.options = options;
+        this.rules = rules;
         this.lanes = lanes;
         this.limited = limited;
         this.wake = wake;
-        database.statements().require("inbox.done", "inbox.again", "inbox.dead", "inbox.settle-lock", "inbox.outcome");
+        for (String statement : List.of("done", "again", "dead", "settle-lock", "outcome")) {
+            database.statements().require(rules.feature() + "." + statement);
+        }
     }
 
-    List<Finish> finish(HolderId holder, List<? extends Verdict> verdicts) {
-        String ifItFails = verdicts.size() + " verdicts on messages of " + name + " may not have been written. They are"
-                + " tried again; writing one twice is harmless.";
+    private Call sql(Session session, String statement) {
+        return session.sql(rules.feature() + "." + statement).set(rules.parameter(), rules.scope());
+    }
+
+    public List<Finish> finish(HolderId holder, List<? extends Verdict> verdicts) {
+        String ifItFails = verdicts.size() + " verdicts on rows of " + rules.name()
+                + " may not have been written. They are" + " tried again; writing one twice is harmless.";
         Map<Group, List<Verdict>> groups = new LinkedHashMap<>();
         verdicts.forEach(verdict -> groups.computeIfAbsent(Group.of(verdict), key -> new ArrayList<>())
                 .add(verdict));
@@ -120,7 +134,7 @@ final class FinishTable {
         if (group.get(0) instanceof Verdict.Settle) {
             return database.transaction(ifItFails, session -> settle(session, group));
         }
-        boolean deletes = group.get(0) instanceof Verdict.Done && options.keep().isEmpty();
+        boolean deletes = group.get(0) instanceof Verdict.Done && rules.deletes();
         return deletes && !database.dialect().takesInOneStatement()
                 ? database.transaction(ifItFails, session -> write(session, group, false))
                 : database.once(ifItFails, session -> write(session, group, false));
@@ -129,7 +143,7 @@ final class FinishTable {
     private static boolean isMineInLane(Verdict verdict, Map<Long, Found> found) {
         Found row = found.get(verdict.claim().id());
         return row != null
-                && row.state() == InboxState.DOING
+                && row.state().equals("DOING")
                 && row.fence() == verdict.claim().fence()
                 && row.lane().isPresent()
                 && (verdict instanceof Verdict.Done || verdict instanceof Verdict.Dead);
@@ -138,19 +152,17 @@ final class FinishTable {
     /** Writes; answers those whose fate has to be looked up, because not as many rows were changed as verdicts given. */
     private List<Verdict> write(Session session, List<Verdict> group, boolean inLane) throws SQLException {
         Verdict kind = group.get(0);
-        if (kind instanceof Verdict.Done && options.keep().isEmpty()) {
+        if (kind instanceof Verdict.Done && rules.deletes()) {
             Set<Long> gone = new HashSet<>(delete(session, group, inLane));
             return group.stream()
                     .filter(verdict -> !gone.contains(verdict.claim().id()))
                     .toList();
         }
         int written = kind instanceof Verdict.Done
-                ? ofOneFence(session.sql("inbox.done"), claims(group))
-                        .set("inbox", name.id())
+                ? ofOneFence(sql(session, "done"), claims(group))
                         .set("in_lane", inLane)
                         .update()
-                : session.sql(kind instanceof Verdict.Dead ? "inbox.dead" : "inbox.again")
-                        .set("inbox", name.id())
+                : sql(session, kind instanceof Verdict.Dead ? "dead" : "again")
                         .set("in_lane", inLane)
                         .setRows(columns(group))
                         .update();
@@ -161,27 +173,25 @@ final class FinishTable {
         return verdicts.stream().map(Verdict::claim).toList();
     }
 
-    static Call ofOneFence(Call call, List<Claim> claims) {
+    public static Call ofOneFence(Call call, List<Claim> claims) {
         return call.setAll("ids", claims.stream().map(Claim::id).toList())
                 .set("fence", claims.get(0).fence());
     }
 
     private List<Long> delete(Session session, List<Verdict> group, boolean inLane) throws SQLException {
-        String statement = session.takesInOneStatement() ? "inbox.done-gone" : "inbox.done-gone-find";
-        List<Long> gone = ofOneFence(session.sql(statement), claims(group))
-                .set("inbox", name.id())
+        String statement = session.takesInOneStatement() ? "done-gone" : "done-gone-find";
+        List<Long> gone = ofOneFence(sql(session, statement), claims(group))
                 .set("in_lane", inLane)
                 .list(row -> row.longValue("id"));
         if (!session.takesInOneStatement() && !gone.isEmpty()) {
-            session.sql("inbox.done-gone-mark").setAll("ids", gone).update();
+            sql(session, "done-gone-mark").setAll("ids", gone).update();
         }
         return gone;
     }
 
     /** What the handler's own transaction did not finish, and does not hold any more, gets its turn again. */
     private List<Verdict> settle(Session session, List<Verdict> group) throws SQLException {
-        Set<Long> undone = new HashSet<>(session.sql("inbox.settle-lock")
-                .set("inbox", name.id())
+        Set<Long> undone = new HashSet<>(sql(session, "settle-lock")
                 .setAll(
                         "ids",
                         group.stream().map(verdict -> verdict.claim().id()).toList())
@@ -190,10 +200,7 @@ final class FinishTable {
                 .filter(verdict -> undone.contains(verdict.claim().id()))
                 .toList();
         if (!again.isEmpty()) {
-            session.sql("inbox.again")
-                    .set("inbox", name.id())
-                    .setRows(columns(again))
-                    .update();
+            sql(session, "again").setRows(columns(again)).update();
         }
         return group;
     }
@@ -203,7 +210,7 @@ final class FinishTable {
                 .longs("id", verdict -> verdict.claim().id())
                 .longs("fence", verdict -> verdict.claim().fence())
                 .longs("in_us", verdict -> Database.micros(waitOf(verdict)))
-                .texts("error", FinishTable::errorOf);
+                .texts("error", Finishes::errorOf);
     }
 
     private static Duration waitOf(Verdict verdict) {
@@ -226,7 +233,7 @@ final class FinishTable {
                 group.stream().map(verdict -> laneOf(verdict, found)).distinct().toList();
         lanes.lock(session, laneIds);
         write(session, group, true);
-        if (group.get(0) instanceof Verdict.Done || !options.deadBlocksItsKey()) {
+        if (group.get(0) instanceof Verdict.Done || !rules.deadBlocks()) {
             freeHeads(session, group, found);
             lanes.promote(session, laneIds);
         }
@@ -238,7 +245,7 @@ final class FinishTable {
         for (Verdict verdict : group) {
             long id = verdict.claim().id();
             Found row = now.get(id);
-            if (row == null || row.state() == InboxState.DONE || row.state() == InboxState.DEAD) {
+            if (row == null || row.state().equals("DONE") || row.state().equals("DEAD")) {
                 lanes.freeHead(session, laneOf(verdict, before), id);
             }
         }
@@ -252,14 +259,13 @@ final class FinishTable {
 
     private Map<Long, Found> look(Session session, List<? extends Verdict> verdicts) throws SQLException {
         Map<Long, Found> found = new HashMap<>();
-        session.sql("inbox.outcome")
-                .set("inbox", name.id())
+        sql(session, "outcome")
                 .setAll(
                         "ids",
                         verdicts.stream().map(verdict -> verdict.claim().id()).toList())
                 .list(row -> new Found(
                         row.longValue("id"),
-                        InboxState.valueOf(row.text("state")),
+                        row.text("state"),
                         row.longValue("fence"),
                         row.optionalLong("holder"),
                         row.optionalLong("lane_id")))
@@ -277,14 +283,14 @@ final class FinishTable {
         }
         boolean mine = row.holder().filter(id -> id == holder.value()).isPresent();
         return switch (row.state()) {
-            case DONE -> new Finish.Kept();
-            case DEAD -> verdict instanceof Verdict.Dead ? new Finish.Kept() : lost(row);
-            case PENDING ->
+            case "DONE" -> new Finish.Kept();
+            case "DEAD" -> verdict instanceof Verdict.Dead ? new Finish.Kept() : lost(row);
+            case "PENDING" ->
                 mine && verdict instanceof Verdict.Again
                         ? new Finish.Kept()
                         : mine && verdict instanceof Verdict.Settle ? new Finish.Undone() : lost(row);
-            case DOING -> verdict instanceof Verdict.Settle ? new Finish.Open() : lost(row);
-            case CANCELLED -> lost(row);
+            case "DOING" -> verdict instanceof Verdict.Settle ? new Finish.Open() : lost(row);
+            default -> lost(row);
         };
     }
 
@@ -292,7 +298,7 @@ final class FinishTable {
         return new Finish.Lost("It was freed by others and is " + row.state() + " now.");
     }
 
-    Finish finishIn(Connection connection, HolderId holder, Claim claim) throws SQLException {
+    public Finish finishIn(Connection connection, HolderId holder, Claim claim) throws SQLException {
         Session session = database.on(connection);
         List<Verdict> verdict = List.of(new Verdict.Done(claim));
         if (write(session, verdict, false).isEmpty()) {

@@ -1,0 +1,116 @@
+package dev.turno.action;
+
+import dev.turno.run.SubmitOutcome;
+import dev.turno.watch.Watcher;
+import dev.turno.watch.WorkEvent;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
+
+/**
+ * Runs the actions of subjects by time. Of all instances one uses each moment: moving the schedule on and submitting the chain
+ * are one transaction. Moments that passed while nobody was there are made up for once. Shared by threads; owns one thread
+ * between {@link #start} and {@link #close}.
+ */
+public final class SubjectScheduler implements AutoCloseable {
+
+    public static final int LONGEST_SCHEDULE = 200;
+    private static final Duration EVERY = Duration.ofMillis(500);
+
+    private final ScheduleTable table;
+    private final ActionExecutor executor;
+    private final Schedule.Reader reader;
+    private final Function<String, Optional<Subject>> subjects;
+    private final Watcher watcher;
+    private final Thread thread = new Thread(this::loop, "turno-schedules");
+    private volatile boolean closed;
+
+    SubjectScheduler(
+            ScheduleTable table,
+            ActionExecutor executor,
+            Schedule.Reader reader,
+            Function<String, Optional<Subject>> subjects,
+            Watcher watcher) {
+        this.table = table;
+        this.executor = executor;
+        this.reader = reader;
+        this.subjects = subjects;
+        this.watcher = watcher;
+        thread.setDaemon(true);
+    }
+
+    void start() {
+        thread.start();
+    }
+
+    /**
+     * From now on the actions that apply to this subject run at these moments; answers the first.
+     *
+     * @throws IllegalArgumentException if the schedule cannot be read; nothing was changed
+     */
+    public Optional<Instant> schedule(String subject, String schedule) {
+        if (schedule.length() > LONGEST_SCHEDULE) {
+            throw new IllegalArgumentException("The schedule of '" + subject + "' has " + schedule.length()
+                    + " characters; use at most " + LONGEST_SCHEDULE + ". Nothing was changed.");
+        }
+        Optional<Instant> next = reader.read(schedule).after(table.now());
+        table.set(subject, schedule, next);
+        return next;
+    }
+
+    /** False if it had none. What is queued or under way goes on. */
+    public boolean unschedule(String subject) {
+        return table.remove(subject);
+    }
+
+    /** The schedules by subject, after this one. */
+    public List<ScheduledSubject> list(Optional<String> after, int limit) {
+        return table.list(after.orElse(""), limit);
+    }
+
+    /** Submits what is due now, by hand; answers how many subjects this process submitted. */
+    public int fire() {
+        Instant now = table.now();
+        return (int) table.due().stream().filter(due -> fire(due, now)).count();
+    }
+
+    private boolean fire(ScheduleTable.Due due, Instant now) {
+        try {
+            Optional<Instant> next = reader.read(due.schedule()).after(now);
+            Optional<Subject> subject = subjects.apply(due.subject());
+            Optional<SubmitOutcome> outcome = table.transaction(
+                    "The actions of '" + due.subject() + "' were not submitted; it is tried again.",
+                    session -> table.move(session, due, next) && subject.isPresent()
+                            ? executor.executeAll(session.connection(), subject.get())
+                            : Optional.empty());
+            outcome.filter(SubmitOutcome.Refused.class::isInstance)
+                    .map(SubmitOutcome.Refused.class::cast)
+                    .ifPresent(refused -> watcher.on(new WorkEvent.ScheduleRefused(due.subject(), refused.because())));
+            return outcome.filter(SubmitOutcome.Queued.class::isInstance).isPresent();
+        } catch (RuntimeException e) {
+            // One subject's trouble must not keep the others from their moments.
+            watcher.on(new WorkEvent.Trouble("schedule of " + due.subject(), e, EVERY));
+            return false;
+        }
+    }
+
+    private void loop() {
+        while (!closed) {
+            try {
+                fire();
+            } catch (Throwable e) {
+                watcher.on(new WorkEvent.Trouble("schedules", e, EVERY));
+            }
+            LockSupport.parkNanos(EVERY.toNanos());
+        }
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        LockSupport.unpark(thread);
+    }
+}

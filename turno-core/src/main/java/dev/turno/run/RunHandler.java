@@ -1,0 +1,93 @@
+package dev.turno.run;
+
+import dev.turno.claim.Claim;
+import dev.turno.claim.Result;
+import dev.turno.watch.Watcher;
+import dev.turno.watch.WorkEvent;
+import dev.turno.worker.LongTurn;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** Works one run and says how it ended. Shared by threads. */
+final class RunHandler {
+
+    private final Map<String, Job<?>> jobs;
+    private final RunTable rows;
+    private final PageTable pages;
+    private final Watcher watcher;
+    private final String node;
+    private final Map<Long, RunTurn> underWay = new ConcurrentHashMap<>();
+    private volatile boolean handsOver;
+
+    RunHandler(Map<String, Job<?>> jobs, RunTable rows, PageTable pages, Watcher watcher, String node) {
+        this.jobs = jobs;
+        this.rows = rows;
+        this.pages = pages;
+        this.watcher = watcher;
+        this.node = node;
+    }
+
+    /** A stop asked for in this process need not be looked up by its run. */
+    void wishStop(long run) {
+        Optional.ofNullable(underWay.get(run)).ifPresent(RunTurn::wishStop);
+    }
+
+    /** From now on runs end at their next item, to go on in another process. */
+    void handOver() {
+        handsOver = true;
+    }
+
+    Result handle(Run run, LongTurn turn) throws Exception {
+        Job<?> job = Optional.<Job<?>>ofNullable(jobs.get(run.job()))
+                .orElseThrow(() -> new IllegalStateException("Job '" + run.job() + "' is not known here."));
+        RunTurn mine = new RunTurn(run, turn, () -> pages.isStopWished(run.id()), () -> handsOver);
+        underWay.put(run.id(), mine);
+        watcher.on(new WorkEvent.RunStarted(run.id(), run.job(), run.subject().orElse(""), turn.fence()));
+        mine.log(run.cursor().map(cursor -> "Goes on after cursor " + cursor).orElse("Begins") + " on " + node
+                + ", fence " + turn.fence() + ".");
+        try {
+            return work(job, run, mine, turn);
+        } finally {
+            underWay.remove(run.id(), mine);
+            pages.log(mine);
+        }
+    }
+
+    private <I> Result work(Job<I> job, Run run, RunTurn mine, LongTurn turn) throws Exception {
+        Claim claim = new Claim(run.id(), turn.fence());
+        try {
+            new PageLoop<>(job, run, mine, turn, pages).run();
+            mine.log("All pages are done.");
+            return Result.done();
+        } catch (Interruption e) {
+            return interrupted(e, claim, mine);
+        } catch (RetryLaterException e) {
+            mine.log("Parked for " + e.in() + ": " + e.getMessage());
+            return told(rows.park(claim, e.in(), String.valueOf(e.getMessage())), mine);
+        } catch (ItemFailedException e) {
+            mine.log("Failed: " + e.getMessage());
+            return Result.reject(String.valueOf(e.getMessage()));
+        } catch (Exception e) {
+            mine.log("Broken off, to be tried again: " + e);
+            throw e;
+        }
+    }
+
+    private Result interrupted(Interruption e, Claim claim, RunTurn mine) {
+        if (e.why() == Interruption.Why.HAND_OVER) {
+            mine.log("This process ends; another one goes on.");
+            return told(rows.handOver(claim), mine);
+        }
+        mine.log("Stopped as wished; the page in hand was not stored.");
+        return told(rows.stop(claim), mine);
+    }
+
+    /** If the claim was lost the verdict will be refused, and said to be lost, by the usual way. */
+    private static Result told(boolean kept, RunTurn mine) {
+        if (!kept) {
+            mine.log("The claim was lost before that could be stored.");
+        }
+        return kept ? Result.done() : Result.retry("The claim was lost.");
+    }
+}

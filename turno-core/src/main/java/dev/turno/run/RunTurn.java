@@ -1,0 +1,161 @@
+package dev.turno.run;
+
+import dev.turno.claim.ClaimLostException;
+import dev.turno.claim.Turn;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+
+/** What a job's code knows about its run while it is under way. May be read from any thread. */
+public final class RunTurn {
+
+    public static final int LONGEST_LINE = 1_000;
+    public static final int MOST_LINES = 10_000;
+    private static final long ASK_EVERY = Duration.ofMillis(500).toNanos();
+
+    private final Run run;
+    private final Turn turn;
+    private final BooleanSupplier asksWhetherToStop;
+    private final BooleanSupplier handsOver;
+    private final List<String> lines = new ArrayList<>(); // guarded by itself
+    private int linesSoFar; // guarded by lines
+    private volatile Optional<String> cursor;
+    private volatile Optional<Long> total;
+    private volatile boolean stopWished;
+    private long askedAt = System.nanoTime() - ASK_EVERY; // the run's own thread
+
+    RunTurn(Run run, Turn turn, BooleanSupplier asksWhetherToStop, BooleanSupplier handsOver) {
+        this.run = run;
+        this.turn = turn;
+        this.asksWhetherToStop = asksWhetherToStop;
+        this.handsOver = handsOver;
+        this.cursor = run.cursor();
+        this.total = run.total();
+        this.linesSoFar = run.logLines();
+    }
+
+    public long id() {
+        return run.id();
+    }
+
+    public String job() {
+        return run.job();
+    }
+
+    public Optional<String> subject() {
+        return run.subject();
+    }
+
+    public Optional<String> action() {
+        return run.action();
+    }
+
+    /** True if the job was asked to look only at what is new. */
+    public boolean isIncremental() {
+        return run.incremental();
+    }
+
+    public Map<String, String> parameters() {
+        return run.parameters();
+    }
+
+    /** Grows at every taking. An outside system that remembers the highest fence can refuse a late writer. */
+    public long fence() {
+        return turn.fence();
+    }
+
+    /** The same however often the run is taken: with an item's key, an idempotency key for outside systems. */
+    public String key() {
+        return turn.key();
+    }
+
+    /** 1 at the first taking after a stored page. */
+    public int attempt() {
+        return turn.attempt();
+    }
+
+    /** Where the last stored page ended; empty before the first. */
+    public Optional<String> cursor() {
+        return cursor;
+    }
+
+    /** How many items the run will handle in all, once that is known. */
+    public Optional<Long> total() {
+        return total;
+    }
+
+    public void total(long items) {
+        total = Optional.of(items);
+    }
+
+    /** True once somebody wishes the run to stop. Long items may ask and throw; between items it is obeyed anyway. */
+    public boolean isStopWished() {
+        return stopWished;
+    }
+
+    /** True once another process may have the run; nothing more will be stored. */
+    public boolean isLost() {
+        return turn.isLost();
+    }
+
+    /** Adds a line to the run's log; it is stored with the page, and when the run ends or fails. */
+    public void log(String line) {
+        synchronized (lines) {
+            if (linesSoFar < MOST_LINES) {
+                linesSoFar++;
+                lines.add(
+                        linesSoFar == MOST_LINES
+                                ? "More than " + MOST_LINES + " lines; the rest is left out."
+                                : fit(line));
+            }
+        }
+    }
+
+    private static String fit(String line) {
+        String cut = line.length() <= LONGEST_LINE ? line : line.substring(0, LONGEST_LINE - 1) + "…";
+        return cut.replace('\0', '\uFFFD');
+    }
+
+    List<String> lines() {
+        synchronized (lines) {
+            return List.copyOf(lines);
+        }
+    }
+
+    void forget(List<String> stored) {
+        synchronized (lines) {
+            lines.subList(0, stored.size()).clear();
+        }
+    }
+
+    void moveTo(String stored) {
+        cursor = Optional.of(stored);
+    }
+
+    void wishStop() {
+        stopWished = true;
+    }
+
+    /** Ends the page here if the run shall stop, this process ends, or the claim is lost. The database is asked now and then. */
+    void check() {
+        if (turn.isLost()) {
+            throw new ClaimLostException("Run " + id() + " of job '" + job() + "' lost its claim with fence " + fence()
+                    + ": this page took longer than the maximum, or this process was declared dead. Nothing of the page is"
+                    + " stored; whoever takes the run goes on after its last stored page.");
+        }
+        long now = System.nanoTime();
+        if (!stopWished && now - askedAt >= ASK_EVERY) {
+            askedAt = now;
+            stopWished = asksWhetherToStop.getAsBoolean();
+        }
+        if (stopWished) {
+            throw new Interruption(Interruption.Why.STOP);
+        }
+        if (handsOver.getAsBoolean()) {
+            throw new Interruption(Interruption.Why.HAND_OVER);
+        }
+    }
+}

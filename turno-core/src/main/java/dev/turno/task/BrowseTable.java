@@ -1,0 +1,159 @@
+package dev.turno.task;
+
+import dev.turno.sql.Database;
+import dev.turno.sql.Row;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** What people see: find, list, count. */
+final class BrowseTable {
+
+    private record Type(TypeName name, Optional<Instant> assignedAt, long assigned, Duration assignment) {}
+
+    private record Placed(StoredTask task, String place) {}
+
+    private static final Instant FAR = Instant.parse("9999-01-01T00:00:00Z");
+
+    private static final Set<TaskState> WAITING = Set.of(TaskState.PENDING, TaskState.ASSIGNED, TaskState.DOING);
+
+    private final Database database;
+    private final String namespace;
+
+    BrowseTable(Database database, String namespace) {
+        this.database = database;
+        this.namespace = namespace;
+        database.statements().require("task.find", "task.find-key", "task.list-waiting", "task.list-finished");
+        database.statements().require("task.types", "task.counts");
+    }
+
+    Optional<StoredTask> find(long id) {
+        return database.once(
+                "Task " + id + " could not be read.",
+                session -> session.sql("task.find")
+                        .set("row", id)
+                        .set("namespace", namespace)
+                        .first(row -> task(row, row.optionalText("body"))));
+    }
+
+    Optional<StoredTask> find(TypeName type, String key) {
+        return database.once(
+                "Task '" + key + "' of " + type + " could not be read.",
+                session -> session.sql("task.find-key")
+                        .set("type", type.id())
+                        .set("task_key", key)
+                        .first(row -> task(row, row.optionalText("body"))));
+    }
+
+    TaskPage list(TypeName type, TaskState state, Optional<String> text, Optional<String> after, int limit) {
+        boolean waits = WAITING.contains(state);
+        long[] from = waits ? place(after, -1, 0, 0) : place(after, 0, Database.micros(FAR), Long.MAX_VALUE);
+        List<Placed> found = database.once(
+                "The tasks of " + type + " could not be listed.",
+                session -> session.sql(waits ? "task.list-waiting" : "task.list-finished")
+                        .set("type", type.id())
+                        .set("state", state.name())
+                        .set("text", text)
+                        .set("after_class", from[0])
+                        .set("after_us", from[1])
+                        .set("after_id", from[2])
+                        .set("limit", limit + 1)
+                        .list(row -> placed(row, waits ? "turn_at" : "finished_at")));
+        List<StoredTask> items = found.stream().limit(limit).map(Placed::task).toList();
+        return new TaskPage(
+                items, found.size() > limit ? Optional.of(found.get(limit - 1).place()) : Optional.empty());
+    }
+
+    private static Placed placed(Row row, String orderedBy) throws SQLException {
+        String place =
+                row.longValue("class") + "_" + Database.micros(row.instant(orderedBy)) + "_" + row.longValue("id");
+        return new Placed(task(row, Optional.empty()), place);
+    }
+
+    private static long[] place(Optional<String> after, long... start) {
+        if (after.isEmpty()) {
+            return start;
+        }
+        try {
+            long[] place = Arrays.stream(after.get().split("_", -1))
+                    .mapToLong(Long::parseLong)
+                    .toArray();
+            if (place.length == start.length) {
+                return place;
+            }
+        } catch (NumberFormatException e) {
+            // Said below in the reader's words.
+        }
+        throw new IllegalArgumentException("'" + after.get()
+                + "' is not a place in this list. Use the 'next' of the page before, unchanged, with the same filter.");
+    }
+
+    private static StoredTask task(Row row, Optional<String> body) throws SQLException {
+        return new StoredTask(
+                row.longValue("id"),
+                row.text("type"),
+                row.optionalText("task_key"),
+                TaskState.valueOf(row.text("state")),
+                9 - row.intValue("class"),
+                row.intValue("attempt"),
+                row.longValue("fence"),
+                row.instant("put_at"),
+                row.instant("task_at"),
+                row.optionalInstant("turn_at").filter(FAR::isAfter),
+                row.optionalInstant("held_until"),
+                row.optionalInstant("finished_at"),
+                row.optionalText("lane"),
+                row.optionalText("node"),
+                row.optionalText("schedule"),
+                row.optionalText("error"),
+                body);
+    }
+
+    /** All types of the namespace; the lag is this process's. */
+    List<TaskFigures> figures(Map<String, LagMeter> lags) {
+        List<Type> types = database.once(
+                "The task types could not be read.",
+                session -> session.sql("task.types")
+                        .set("namespace", namespace)
+                        .list(row -> new Type(
+                                new TypeName(namespace, row.text("type"), row.longValue("id")),
+                                row.optionalInstant("assigned_at"),
+                                row.longValue("assigned"),
+                                Duration.ofNanos(row.longValue("assigned_us") * 1_000))));
+        List<TaskFigures> figures = new ArrayList<>();
+        types.forEach(type -> figures.add(figures(
+                type, lags.getOrDefault(type.name().type(), new LagMeter()).lag())));
+        return figures;
+    }
+
+    private TaskFigures figures(Type type, TaskFigures.Lag lag) {
+        Map<String, Integer> counts = new HashMap<>();
+        database.once(
+                "The tasks of " + type.name() + " could not be counted.",
+                session -> session.sql("task.counts")
+                        .set("type", type.name().id())
+                        .set("limit", TaskFigures.MOST)
+                        .list(row -> counts.put(row.text("state"), row.intValue("n"))));
+        Map<TaskState, Integer> byState = new EnumMap<>(TaskState.class);
+        for (TaskState state : TaskState.values()) {
+            byState.put(state, counts.getOrDefault(state.name(), 0));
+        }
+        return new TaskFigures(
+                type.name().type(),
+                byState,
+                counts.getOrDefault("OVERDUE", 0),
+                counts.getOrDefault("RUNNERS", 0),
+                type.assigned(),
+                type.assignedAt(),
+                type.assignment(),
+                lag);
+    }
+}

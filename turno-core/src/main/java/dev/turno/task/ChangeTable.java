@@ -1,0 +1,119 @@
+package dev.turno.task;
+
+import dev.turno.lane.Lanes;
+import dev.turno.lane.Line;
+import dev.turno.sql.Database;
+import dev.turno.sql.Session;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/** What people do with a task after it was scheduled: cancel, reschedule, revive. */
+final class ChangeTable {
+
+    private record Place(TypeName type, Optional<Long> lane, TaskState state) {}
+
+    /** One statement on a row; false if its state does not allow it. */
+    @FunctionalInterface
+    private interface Change {
+        boolean on(Session session, long id) throws SQLException;
+    }
+
+    private final Database database;
+    private final String namespace;
+
+    ChangeTable(Database database, String namespace) {
+        this.database = database;
+        this.namespace = namespace;
+        database.statements().require("task.locate", "task.cancel", "task.reschedule", "task.revive");
+        database.statements().require("task.later-head", "task.step-back", "task.next-in-lane", "task.give-turn");
+    }
+
+    Line lanes(TypeName type) {
+        return new Line("task", new Lanes("task", type.id(), database.statements()));
+    }
+
+    ChangeOutcome cancel(long id) {
+        return change(id, "cancelled", session -> cancel(session, id));
+    }
+
+    ChangeOutcome cancel(Session session, long id) throws SQLException {
+        return change(
+                session, id, (s, row) -> s.sql("task.cancel").set("row", row).update() == 1);
+    }
+
+    /** At {@code at}, or now if empty. */
+    ChangeOutcome reschedule(long id, Optional<Instant> at) {
+        return change(id, "rescheduled", session -> reschedule(session, id, at));
+    }
+
+    ChangeOutcome reschedule(Session session, long id, Optional<Instant> at) throws SQLException {
+        return change(
+                session,
+                id,
+                (s, row) -> s.sql("task.reschedule")
+                                .set("row", row)
+                                .set("at_us", at)
+                                .update()
+                        == 1);
+    }
+
+    ChangeOutcome revive(long id) {
+        return change(
+                id,
+                "revived",
+                session -> change(
+                        session,
+                        id,
+                        (s, row) -> s.sql("task.revive").set("row", row).update() == 1));
+    }
+
+    private ChangeOutcome change(long id, String done, Database.Work<ChangeOutcome> work) {
+        return database.transaction("Task " + id + " may not have been " + done + "; look at it, and try again.", work);
+    }
+
+    private ChangeOutcome change(Session session, long id, Change change) throws SQLException {
+        Optional<Place> place = locate(session, id);
+        if (place.isEmpty()) {
+            return new ChangeOutcome.Unknown();
+        }
+        TypeName type = place.get().type();
+        Optional<Long> lane = place.get().lane();
+        if (lane.isPresent()) {
+            lanes(type).lock(session, List.of(lane.get()));
+        }
+        if (!change.on(session, id)) {
+            return locate(session, id)
+                    .<ChangeOutcome>map(now -> new ChangeOutcome.TooLate(now.state()))
+                    .orElseGet(ChangeOutcome.Unknown::new);
+        }
+        if (lane.isPresent()) {
+            // Whatever changed: it steps out of its place, and the earliest in the lane has the turn.
+            lanes(type).freeHead(session, lane.get(), id);
+            lineUp(session, type, lane.get(), id);
+        }
+        return new ChangeOutcome.Changed();
+    }
+
+    private Optional<Place> locate(Session session, long id) throws SQLException {
+        return session.sql("task.locate")
+                .set("row", id)
+                .set("namespace", namespace)
+                .first(row -> new Place(
+                        new TypeName(namespace, row.text("type"), row.longValue("type_id")),
+                        row.optionalLong("lane_id"),
+                        TaskState.valueOf(row.text("state"))));
+    }
+
+    /** The row has come to its lane, locked before: a head that has not begun and comes later steps back. */
+    void lineUp(Session session, TypeName type, long lane, long id) throws SQLException {
+        Optional<Long> later =
+                session.sql("task.later-head").set("lane", lane).set("row", id).first(row -> row.longValue("id"));
+        if (later.isPresent()
+                && session.sql("task.step-back").set("row", later.get()).update() == 1) {
+            lanes(type).freeHead(session, lane, later.get());
+        }
+        lanes(type).promote(session, List.of(lane));
+    }
+}

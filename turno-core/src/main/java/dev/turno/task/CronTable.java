@@ -1,0 +1,305 @@
+package dev.turno.task;
+
+import dev.turno.sql.Call;
+import dev.turno.sql.Database;
+import dev.turno.sql.Row;
+import dev.turno.sql.Session;
+import java.sql.SQLException;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/** The cron schedules, and how their runs become tasks: under the schedule's lock, with its cursor moved in the same transaction. */
+final class CronTable {
+
+    /** A run so late is not missed yet: it simply runs late. */
+    private static final Duration TOLERANCE = Duration.ofMinutes(1);
+
+    private static final Duration REST = Duration.ofMinutes(10);
+    private static final int RUNS_AT_ONCE = 1_000;
+    private static final int MOST_SCHEDULES = 10_000;
+    private static final Instant NEVER = Instant.parse("9000-01-01T00:00:00Z");
+
+    /** A schedule's row, locked. */
+    private record Line(
+            long id,
+            String name,
+            TypeName type,
+            int priority,
+            String line,
+            String zone,
+            NewSchedule.Missed missed,
+            int missedLimit,
+            boolean paused,
+            Optional<String> cursor,
+            Instant since,
+            Optional<Instant> next,
+            String body,
+            Instant now) {
+
+        Cron cron() {
+            return Cron.of(line, ZoneId.of(zone));
+        }
+
+        boolean isSame(NewSchedule wished) {
+            return line.equals(wished.line())
+                    && zone.equals(wished.zone().getId())
+                    && type.type().equals(wished.type())
+                    && body.equals(wished.body())
+                    && priority == wished.priority()
+                    && missed == wished.missed()
+                    && missedLimit == wished.missedLimit();
+        }
+
+        NewTask task(Instant at) {
+            return NewTask.at(type.type(), body, at).withPriority(priority);
+        }
+    }
+
+    /** What was planned for one schedule. */
+    record Planned(String schedule, TypeName type, int count, boolean skipped) {}
+
+    /** Something to do with a schedule whose row is locked. */
+    @FunctionalInterface
+    private interface Act<T> {
+        T on(Session session, Line line) throws SQLException;
+    }
+
+    private final Database database;
+    private final String namespace;
+    private final TypeTable types;
+    private final ScheduleTable tasks;
+
+    CronTable(Database database, String namespace, TypeTable types, ScheduleTable tasks) {
+        this.database = database;
+        this.namespace = namespace;
+        this.types = types;
+        this.tasks = tasks;
+        database.statements().require("task.define-schedule", "task.lock-schedule", "task.due-schedule");
+        database.statements().require("task.advance-schedule", "task.change-schedule", "task.withdraw-runs");
+        database.statements().require("task.pause-schedule", "task.resume-schedule", "task.remove-schedule");
+    }
+
+    /** Defines the schedule, or changes the one of this name; false if it stands there exactly like this. */
+    boolean define(NewSchedule wished) {
+        TypeName type = types.define(wished.type());
+        return database.transaction(
+                "Schedule '" + wished.name() + "' may not have been defined; define it again.", session -> {
+                    if (values(session.sql("task.define-schedule"), wished, type)
+                            .set("namespace", namespace)
+                            .set("schedule", wished.name())
+                            .insertUnlessThere()) {
+                        return true;
+                    }
+                    Line there = lock(session, wished.name()).orElseThrow();
+                    if (there.isSame(wished)) {
+                        return false;
+                    }
+                    withdraw(session, there);
+                    values(session.sql("task.change-schedule"), wished, type)
+                            .set("schedule", there.id())
+                            .update();
+                    return true;
+                });
+    }
+
+    private static Call values(Call call, NewSchedule wished, TypeName type) {
+        return call.set("type", type.id())
+                .set("class", 9 - wished.priority())
+                .set("cron", wished.line())
+                .set("zone", wished.zone().getId())
+                .set("missed", wished.missed().name())
+                .set("missed_limit", wished.missedLimit())
+                .set("body", wished.body());
+    }
+
+    /** False if there is no such schedule. */
+    boolean pause(String name) {
+        return change(name, "paused", (session, line) -> {
+            withdraw(session, line);
+            return session.sql("task.pause-schedule").set("schedule", line.id()).update();
+        });
+    }
+
+    boolean resume(String name) {
+        return change(
+                name,
+                "resumed",
+                (session, line) -> session.sql("task.resume-schedule")
+                        .set("schedule", line.id())
+                        .update());
+    }
+
+    boolean remove(String name) {
+        return change(name, "removed", (session, line) -> {
+            withdraw(session, line);
+            return session.sql("task.remove-schedule")
+                    .set("schedule", line.id())
+                    .update();
+        });
+    }
+
+    /** A run beside the plan; the id of its task. */
+    Optional<Long> runNow(String name) {
+        return act(
+                name,
+                "run",
+                (session, line) -> tasks.schedule(
+                                session, line.type(), line.task(line.now()), OptionalLong.of(line.id()))
+                        .id());
+    }
+
+    private boolean change(String name, String done, Act<Integer> act) {
+        return act(name, done, act).isPresent();
+    }
+
+    private <T> Optional<T> act(String name, String done, Act<T> act) {
+        return database.transaction(
+                "Schedule '" + name + "' may not have been " + done + "; look at it, and try again.", session -> {
+                    Optional<Line> line = lock(session, name);
+                    return line.isEmpty() ? Optional.empty() : Optional.of(act.on(session, line.get()));
+                });
+    }
+
+    private Optional<Line> lock(Session session, String name) throws SQLException {
+        return session.sql("task.lock-schedule")
+                .set("namespace", namespace)
+                .set("schedule", name)
+                .first(row -> line(session, row));
+    }
+
+    /** Runs that are tasks already, but whose instant has not come. */
+    private static void withdraw(Session session, Line line) throws SQLException {
+        session.sql("task.withdraw-runs")
+                .set("type", line.type().id())
+                .set("schedule", line.id())
+                .update();
+    }
+
+    private Line line(Session session, Row row) throws SQLException {
+        return new Line(
+                row.longValue("id"),
+                row.text("schedule"),
+                types.byId(session, row.longValue("type_id")),
+                9 - row.intValue("class"),
+                row.text("cron"),
+                row.text("zone"),
+                NewSchedule.Missed.valueOf(row.text("missed")),
+                row.intValue("missed_limit"),
+                row.booleanValue("paused"),
+                row.optionalText("cursor_name"),
+                row.instant("since_at"),
+                row.optionalInstant("next_at"),
+                row.text("body"),
+                row.instant("now_at"));
+    }
+
+    List<StoredSchedule> list() {
+        return database.once(
+                "The schedules could not be read.",
+                session -> session.sql("task.schedules")
+                        .set("namespace", namespace)
+                        .set("limit", MOST_SCHEDULES)
+                        .list(row -> stored(line(session, row))));
+    }
+
+    private static StoredSchedule stored(Line line) {
+        return new StoredSchedule(
+                line.name(),
+                line.type().type(),
+                line.line(),
+                line.zone(),
+                line.missed(),
+                line.paused(),
+                line.cursor(),
+                line.next());
+    }
+
+    /** The next runs, whether they are tasks already or not; none while it is paused. */
+    Optional<List<CronRun>> nextRuns(String name, int count) {
+        return act(
+                name,
+                "read",
+                (session, line) -> line.paused() ? List.of() : line.cron().next(line.now(), count));
+    }
+
+    /** Makes the runs of one schedule that are due within {@code ahead} into tasks; empty if there is none to plan. */
+    Optional<Planned> planOne(Duration ahead) {
+        return database.transaction("Cron runs were not planned; it is tried again.", session -> {
+            Optional<Line> line = session.sql("task.due-schedule")
+                    .set("namespace", namespace)
+                    .set("ahead_us", ahead)
+                    .first(row -> line(session, row));
+            return line.isEmpty() ? Optional.empty() : Optional.of(planOrRest(session, line.get(), ahead));
+        });
+    }
+
+    /** A line that this process cannot read, perhaps a newer one can, must not keep the others from being planned. */
+    private Planned planOrRest(Session session, Line line, Duration ahead) throws SQLException {
+        try {
+            return plan(session, line, ahead);
+        } catch (IllegalArgumentException | DateTimeException e) {
+            advance(session, line, line.cursor(), line.now().plus(ahead).plus(REST));
+            return new Planned(line.name(), line.type(), 0, true);
+        }
+    }
+
+    private static void advance(Session session, Line line, Optional<String> cursor, Instant next) throws SQLException {
+        session.sql("task.advance-schedule")
+                .set("schedule", line.id())
+                .set("cursor", cursor)
+                .set("next_us", next)
+                .update();
+    }
+
+    private Planned plan(Session session, Line line, Duration ahead) throws SQLException {
+        Cron cron = line.cron();
+        Optional<CronRun> next =
+                line.cursor().isPresent() ? cron.after(line.cursor().get()) : cron.first(line.since());
+        Optional<String> cursor = line.cursor();
+        Instant missedUntil = line.now().minus(TOLERANCE);
+        List<CronRun> runs = new ArrayList<>();
+        boolean skipped = false;
+        if (next.isPresent() && !next.get().at().isAfter(missedUntil)) {
+            List<CronRun> missed = cron.last(Math.max(1, madeUpFor(line)), next.get(), missedUntil);
+            CronRun newest = missed.get(missed.size() - 1);
+            skipped = madeUpFor(line) == 0 || !missed.get(0).equals(next.get());
+            runs.addAll(madeUpFor(line) == 0 ? List.of() : missed);
+            cursor = Optional.of(newest.name());
+            next = cron.after(newest.name());
+        }
+        Instant horizon = line.now().plus(ahead);
+        for (int i = 0; i < RUNS_AT_ONCE && next.isPresent() && !next.get().at().isAfter(horizon); i++) {
+            runs.add(next.get());
+            cursor = Optional.of(next.get().name());
+            next = cron.after(next.get().name());
+        }
+        int count = store(session, line, runs);
+        advance(session, line, cursor, next.map(CronRun::at).orElse(NEVER));
+        return new Planned(line.name(), line.type(), count, skipped);
+    }
+
+    private static int madeUpFor(Line line) {
+        return switch (line.missed()) {
+            case SKIP -> 0;
+            case ONCE -> 1;
+            case ALL -> line.missedLimit();
+        };
+    }
+
+    /** The key names the run, so that it stands there once even if the schedule was removed and defined again. */
+    private int store(Session session, Line line, List<CronRun> runs) throws SQLException {
+        int count = 0;
+        for (CronRun run : runs) {
+            NewTask task = line.task(run.at()).withKey(line.name() + "@" + run.name(), NewTask.IfThere.KEEP);
+            ScheduleOutcome outcome = tasks.schedule(session, line.type(), task, OptionalLong.of(line.id()));
+            count += outcome instanceof ScheduleOutcome.Scheduled ? 1 : 0;
+        }
+        return count;
+    }
+}

@@ -1,0 +1,433 @@
+-- A moment travels as microseconds since 1970; H2 overflows unless the days are added first.
+
+-- name: define-type
+insert into turno_task_type (namespace, type) values (:namespace, :type);
+
+-- name: type
+select id from turno_task_type where namespace = :namespace and type = :type;
+
+-- name: type-name
+select type from turno_task_type where id = :type;
+
+-- name: types
+select id, type, assigned_at, assigned, assigned_us from turno_task_type where namespace = :namespace order by type;
+
+-- name: can-run
+insert into turno_task_runner (type_id, holder) values (:type, :holder);
+
+-- name: cannot-run
+delete from turno_task_runner where type_id = :type and holder = :holder;
+
+-- name: forget-runners
+delete from turno_task_runner where holder = any (:holders);
+
+-- name: runners
+-- Those that live and can run the type.
+select r.holder from turno_task_runner r join turno_holder h on h.id = r.holder
+ where r.type_id = :type and h.reaped_at is null and h.lease_until > {now}
+ order by r.holder;
+
+-- name: gone-runners
+-- Those that were declared dead or have signed off: their shares are free.
+select r.holder from turno_task_runner r
+ where r.type_id = :type
+   and not exists (select 1 from turno_holder h where h.id = r.holder and h.reaped_at is null);
+
+-- name: begin-pass
+-- One holder at a time shares out a type, so that the shares are even. If two do nevertheless, no task goes to both: rows are locked.
+update turno_task_type set assigner = :holder, assigner_until = dateadd(second, 30, {now})
+ where id = :type
+   and (assigner is null or assigner = :holder or assigner_until <= {now}
+        or assigner in (select h.id from turno_holder h where h.reaped_at is not null));
+
+-- name: end-pass
+update turno_task_type
+   set assigner = null, assigned_at = {now}, assigned = assigned + :count, assigned_us = :took_us, runners = :runners
+ where id = :type and assigner = :holder;
+
+-- name: last-runners
+select runners from turno_task_type where id = :type;
+
+-- name: open-ahead
+-- The next tasks ahead that are in nobody's share. Not locked, which would write each row twice: whoever gives them presents their
+-- fences.
+select id, task_at, fence from turno_task use index (turno_task_share)
+ where type_id = :type and assigned_to is null
+   and task_at > dateadd(microsecond, :margin_us, {now}) and task_at <= dateadd(microsecond, :window_us, {now})
+   and turn_at is not null and state = 'PENDING' and lane_id is null
+ order by type_id, assigned_to, task_at, id limit :limit;
+
+-- name: share-counts
+-- Who has how many at which instant.
+select assigned_to, task_at, count(*) as n from turno_task
+ where type_id = :type and assigned_to = any (:holders) and turn_at is not null and state = 'ASSIGNED'
+   and task_at >= dateadd(microsecond, mod(cast(:from_us as bigint), 86400000000), dateadd(day, cast(:from_us as bigint) / 86400000000, timestamp with time zone '1970-01-01 00:00:00+00'))
+   and task_at <= dateadd(microsecond, mod(cast(:to_us as bigint), 86400000000), dateadd(day, cast(:to_us as bigint) / 86400000000, timestamp with time zone '1970-01-01 00:00:00+00'))
+ group by assigned_to, task_at;
+
+-- name: crowded
+-- Instants at which somebody has more than one: only there can shares be uneven.
+select c.task_at from (
+       select task_at, assigned_to from turno_task
+        where type_id = :type and assigned_to is not null and turn_at is not null and state = 'ASSIGNED'
+          and task_at > dateadd(microsecond, :margin_us, {now}) and task_at <= dateadd(microsecond, :window_us, {now})
+          and task_at > dateadd(microsecond, mod(cast(:after_us as bigint), 86400000000), dateadd(day, cast(:after_us as bigint) / 86400000000, timestamp with time zone '1970-01-01 00:00:00+00'))
+        group by task_at, assigned_to having count(*) > 1) c
+ group by c.task_at order by c.task_at limit :limit;
+
+-- name: share-some
+-- Tasks of one holder at one instant that are to go to others.
+select id, fence from turno_task use index (turno_task_share)
+ where type_id = :type and assigned_to = :from_holder
+   and task_at = dateadd(microsecond, mod(cast(:at_us as bigint), 86400000000), dateadd(day, cast(:at_us as bigint) / 86400000000, timestamp with time zone '1970-01-01 00:00:00+00'))
+   and turn_at is not null and state = 'ASSIGNED'
+ order by type_id, assigned_to, task_at, id limit :limit;
+
+-- name: assign
+-- The fence grows: what somebody has in memory of an earlier share never runs. Others pass over the task until its holder had the
+-- time to start it.
+merge into turno_task t
+using (select v.id, v.holder, v.fence
+         from unnest(cast(:v_id as bigint array), cast(:v_holder as bigint array), cast(:v_fence as bigint array))
+              as v (id, holder, fence)) v
+   on (t.id = v.id and t.fence = v.fence and t.type_id = :type and t.state in ('PENDING', 'ASSIGNED'))
+ when matched then update set state = 'ASSIGNED', assigned_to = v.holder, fence = t.fence + 1, turn_at = dateadd(microsecond, :grace_us, task_at);
+
+-- name: free-share-find
+-- Shares of those who left or died, or who cannot run the type any more.
+select id from turno_task use index (turno_task_share)
+ where type_id = :type and assigned_to = any (:holders) and state = 'ASSIGNED'
+ limit :limit for update skip locked;
+
+-- name: free-share-mark
+update turno_task t
+   set state = 'PENDING', assigned_to = null, turn_at = task_at, fence = fence + 1
+ where t.id = any (:ids);
+
+-- name: look
+-- The share of this holder, without the bodies.
+select id, fence, task_at from turno_task
+ where type_id = :type and assigned_to = :holder and turn_at is not null and state = 'ASSIGNED'
+   and task_at >= dateadd(second, -60, {now}) and task_at <= dateadd(microsecond, :ahead_us, {now})
+ order by task_at, id limit :limit;
+
+-- name: bodies
+select t.id, t.task_key, t.class, t.fence, t.attempt, t.put_at, t.task_at, t.body, null as lane from turno_task t
+ where t.id = any (:ids) and t.type_id = :type and t.assigned_to = :holder and t.state = 'ASSIGNED';
+
+-- name: arm
+-- Just before the instant. Whatever changed since the preload has a higher fence and stays as it is.
+update turno_task t
+   set state = 'DOING', holder = :holder, attempt = attempt + 1, held_until = dateadd(microsecond, :max_run_us, task_at)
+ where t.id = any (:ids) and t.fence = :fence and t.type_id = :type and t.state = 'ASSIGNED' and t.assigned_to = :holder
+   and exists (select 1 from turno_holder h where h.id = :holder and h.reaped_at is null);
+
+-- name: armed
+select t.id from turno_task t
+ where t.id = any (:ids) and t.fence = :fence and t.type_id = :type and t.state = 'DOING' and t.holder = :holder;
+
+-- name: schedule
+-- A turn is never before the put. The far moment means: not before those ahead of it in its lane.
+select id from final table (
+insert into turno_task (type_id, task_key, schedule_id, class, state, task_at, turn_at, lane_id, put_at, body)
+select :type, cast(:task_key as varchar), cast(:schedule as bigint), :class, 'PENDING', d.task_at,
+       case when d.lane_id is null then greatest({now}, d.task_at) else timestamp with time zone '9999-12-31 00:00:00+00' end, d.lane_id, {now}, :body
+  from (select cast(:lane as bigint) as lane_id,
+               coalesce(dateadd(microsecond, mod(cast(:at_us as bigint), 86400000000), dateadd(day, cast(:at_us as bigint) / 86400000000, timestamp with time zone '1970-01-01 00:00:00+00')),
+                        dateadd(microsecond, :delay_us, {now})) as task_at) d);
+
+-- name: schedule-all
+-- Those without a key and without a lane.
+select id from final table (
+insert into turno_task (type_id, class, state, task_at, turn_at, put_at, body)
+select :type, d.class, 'PENDING', d.task_at, greatest({now}, d.task_at), {now}, d.body
+  from (select m.class, m.body, m.n,
+               coalesce(dateadd(microsecond, mod(m.at_us, 86400000000), dateadd(day, m.at_us / 86400000000, timestamp with time zone '1970-01-01 00:00:00+00')),
+                        dateadd(microsecond, m.delay_us, {now})) as task_at
+          from unnest(cast(:m_class as bigint array), cast(:m_at_us as bigint array), cast(:m_delay_us as bigint array),
+                      cast(:m_body as varchar array)) with ordinality as m (class, at_us, delay_us, body, n)) d
+ order by d.n);
+
+-- name: keyed
+-- Who has the key now. Locked, so that it keeps it until the caller has decided.
+select id, state from turno_task where type_id = :type and task_key = :task_key for update;
+
+-- name: unkey
+-- The key goes to another task.
+update turno_task set task_key = null where id = :row;
+
+-- name: locate
+select t.id, t.type_id, y.type, t.lane_id, t.state from turno_task t join turno_task_type y on y.id = t.type_id
+ where t.id = :row and y.namespace = :namespace;
+
+-- name: cancel
+-- The fence grows: what a holder has in memory cannot be armed any more. What is armed already is DOING, and too late.
+update turno_task
+   set state = 'CANCELLED', end_state = 'CANCELLED', turn_at = null, finished_at = {now}, fence = fence + 1
+ where id = :row and state in ('PENDING', 'ASSIGNED', 'DEAD');
+
+-- name: reschedule
+-- Without a moment: now.
+update turno_task
+   set state = 'PENDING', assigned_to = null, fence = fence + 1,
+       task_at = coalesce(dateadd(microsecond, mod(cast(:at_us as bigint), 86400000000), dateadd(day, cast(:at_us as bigint) / 86400000000, timestamp with time zone '1970-01-01 00:00:00+00')), {now}),
+       turn_at = case when lane_id is null then greatest({now}, coalesce(dateadd(microsecond, mod(cast(:at_us as bigint), 86400000000), dateadd(day, cast(:at_us as bigint) / 86400000000, timestamp with time zone '1970-01-01 00:00:00+00')), {now})) else timestamp with time zone '9999-12-31 00:00:00+00' end
+ where id = :row and state in ('PENDING', 'ASSIGNED');
+
+-- name: revive
+-- The fence is not touched: it never goes back.
+update turno_task
+   set state = 'PENDING', end_state = null, held_until = null, assigned_to = null, attempt = 0, finished_at = null,
+       turn_at = case when lane_id is null then {now} else timestamp with time zone '9999-12-31 00:00:00+00' end
+ where id = :row and state = 'DEAD';
+
+-- name: later-head
+-- The head of the lane, if it is not under way and its instant is after that of the row.
+select t.id from turno_task t join turno_lane l on l.head_id = t.id
+ where l.id = :lane and t.state = 'PENDING' and t.task_at > (select n.task_at from turno_task n where n.id = :row);
+
+-- name: step-back
+update turno_task set turn_at = timestamp with time zone '9999-12-31 00:00:00+00' where id = :row and state = 'PENDING';
+
+-- name: take-classes
+-- The classes in which something is due, unless this holder was declared dead.
+select c.class from (values (0), (1), (2), (3), (4), (5), (6), (7), (8), (9)) as c (class)
+ where exists (select 1 from turno_task m where m.type_id = :type and m.class = c.class and m.turn_at <= {now})
+   and exists (select 1 from turno_holder where id = :holder and reaped_at is null)
+ order by c.class;
+
+-- name: take-find
+-- As in inbox.sql, where the reasons stand. What is in somebody's share has its turn only after that holder had the time to start it.
+select id, task_key, class, fence + 1 as fence, attempt + 1 as attempt, put_at, task_at, body,
+       (select l.lane from turno_lane l where l.id = lane_id) as lane
+  from turno_task use index (turno_task_turn)
+ where type_id = :type and class = :class and turn_at <= {now}
+   and (held_until is null or held_until <= {now}
+        or holder in (select h.id from turno_holder h where h.reaped_at is not null))
+ limit :limit for update skip locked;
+
+-- name: take-mark
+update turno_task t
+   set state = 'DOING', holder = :holder, fence = fence + 1, attempt = attempt + 1, held_until = dateadd(microsecond, :max_run_us, {now})
+ where t.id = any (:ids);
+
+-- name: until-next
+select datediff(microsecond, {now}, min(t.turn_at)) as wait_us
+  from (select (select m.turn_at from turno_task m
+                 where m.type_id = :type and m.class = c.class and m.turn_at > {now}
+                 order by m.turn_at limit 1) as turn_at
+          from (values (0), (1), (2), (3), (4), (5), (6), (7), (8), (9)) as c (class)) t
+ where t.turn_at < timestamp with time zone '9999-01-01 00:00:00+00';
+
+-- name: done
+-- As in inbox.sql: rows in a lane are finished apart, and all rows of one call have the same fence.
+update turno_task t
+   set state = 'DONE', end_state = 'DONE', turn_at = null, finished_at = {now}, error = null
+ where t.id = any (:ids) and t.fence = :fence and t.type_id = :type and t.state = 'DOING' and (t.lane_id is not null) = :in_lane;
+
+-- name: done-gone-find
+select t.id from turno_task t
+ where t.id = any (:ids) and t.fence = :fence and t.type_id = :type and t.state = 'DOING' and (t.lane_id is not null) = :in_lane
+   for update;
+
+-- name: done-gone-mark
+delete from turno_task where id = any (:ids);
+
+-- name: again
+-- The holder's name stays, so that a repetition of this write can be told from a row freed by others.
+merge into turno_task t
+using (select v.id, v.fence, v.in_us, v.error
+         from unnest(cast(:v_id as bigint array), cast(:v_fence as bigint array), cast(:v_in_us as bigint array),
+                     cast(:v_error as varchar array)) as v (id, fence, in_us, error)) v
+   on (t.id = v.id and t.fence = v.fence and t.type_id = :type and t.state = 'DOING')
+ when matched then update
+  set state = 'PENDING', held_until = null, turn_at = dateadd(microsecond, v.in_us, {now}), assigned_to = null, error = v.error;
+
+-- name: dead
+merge into turno_task t
+using (select v.id, v.fence, v.in_us, v.error
+         from unnest(cast(:v_id as bigint array), cast(:v_fence as bigint array), cast(:v_in_us as bigint array),
+                     cast(:v_error as varchar array)) as v (id, fence, in_us, error)) v
+   on (t.id = v.id and t.fence = v.fence and t.type_id = :type and t.state = 'DOING' and (t.lane_id is not null) = :in_lane)
+ when matched then update
+  set state = 'DEAD', end_state = 'DEAD', turn_at = null, finished_at = {now}, error = v.error;
+
+-- name: settle-lock
+-- Rows that the handler's own transaction should have finished. Those it still has locked are skipped and asked again.
+select t.id from turno_task t
+ where t.id = any (:ids) and t.type_id = :type and t.state = 'DOING' for update skip locked;
+
+-- name: outcome
+select t.id, t.state, t.fence, t.holder, t.lane_id from turno_task t
+ where t.id = any (:ids) and t.type_id = :type;
+
+-- name: give-back
+-- Anyone may take it now, but never before its instant.
+update turno_task t
+   set state = 'PENDING', holder = null, held_until = null, attempt = attempt - 1, assigned_to = null, turn_at = task_at
+ where t.id = any (:ids) and t.fence = :fence and t.type_id = :type and t.state = 'DOING';
+
+-- name: give-back-unknown-find
+select id from turno_task
+ where type_id = :type and turn_at <= dateadd(second, 60, {now}) and holder = :holder and state = 'DOING'
+   and not (id = any (:known))
+ for update skip locked;
+
+-- name: give-back-unknown-mark
+update turno_task t
+   set state = 'PENDING', holder = null, held_until = null, attempt = attempt - 1, assigned_to = null, turn_at = task_at
+ where t.id = any (:ids);
+
+-- name: free-find
+-- Before a dead holder is forgotten: what nobody took over, because nobody handles it, waits under no name.
+select id from turno_task
+ where end_state is null
+   and ((state = 'DOING' and holder = any (:holders))
+        or (state = 'ASSIGNED' and assigned_to = any (:holders)))
+ limit :limit for update skip locked;
+
+-- name: free-mark
+update turno_task t
+   set state = 'PENDING', holder = null, held_until = null, assigned_to = null, turn_at = task_at
+ where t.id = any (:ids);
+
+-- name: next-in-lane
+-- In a lane of tasks the earliest instant goes first.
+select id from turno_task
+ where lane_id = :lane and end_state is null
+ order by task_at, id limit 1;
+
+-- name: give-turn
+update turno_task set turn_at = greatest({now}, task_at) where id = :row and state = 'PENDING';
+
+-- name: give-turn-to-head
+update turno_task set turn_at = {now}
+ where id = :row and state = 'PENDING' and exists (select 1 from turno_lane where id = :lane and head_id = :row);
+
+-- name: find
+select t.id, y.type, t.task_key, t.state, t.class, t.attempt, t.fence, t.put_at, t.task_at, t.turn_at, t.held_until, t.finished_at, t.error,
+       l.lane, h.node, s.schedule, t.body
+  from turno_task t
+  join turno_task_type y on y.id = t.type_id
+  left join turno_lane l on l.id = t.lane_id
+  left join turno_schedule s on s.id = t.schedule_id
+  left join turno_holder h on h.id = case when t.state = 'ASSIGNED' then t.assigned_to else t.holder end
+ where t.id = :row and y.namespace = :namespace;
+
+-- name: find-key
+select t.id, y.type, t.task_key, t.state, t.class, t.attempt, t.fence, t.put_at, t.task_at, t.turn_at, t.held_until, t.finished_at, t.error,
+       l.lane, h.node, s.schedule, t.body
+  from turno_task t
+  join turno_task_type y on y.id = t.type_id
+  left join turno_lane l on l.id = t.lane_id
+  left join turno_schedule s on s.id = t.schedule_id
+  left join turno_holder h on h.id = case when t.state = 'ASSIGNED' then t.assigned_to else t.holder end
+ where t.type_id = :type and t.task_key = :task_key;
+
+-- name: list-waiting
+select t.id, y.type, t.task_key, t.state, t.class, t.attempt, t.fence, t.put_at, t.task_at, t.turn_at, t.held_until, t.finished_at, t.error,
+       l.lane, h.node, s.schedule
+  from turno_task t
+  join turno_task_type y on y.id = t.type_id
+  left join turno_lane l on l.id = t.lane_id
+  left join turno_schedule s on s.id = t.schedule_id
+  left join turno_holder h on h.id = case when t.state = 'ASSIGNED' then t.assigned_to else t.holder end
+ where t.type_id = :type and t.turn_at is not null and t.state = :state
+   and (t.class, t.turn_at, t.id)
+     > (:after_class, dateadd(microsecond, mod(cast(:after_us as bigint), 86400000000), dateadd(day, cast(:after_us as bigint) / 86400000000, timestamp with time zone '1970-01-01 00:00:00+00')), :after_id)
+   and (cast(:text as varchar) is null or locate(:text, t.task_key) > 0 or locate(:text, t.error) > 0)
+ order by t.class, t.turn_at, t.id limit :limit;
+
+-- name: list-finished
+select t.id, y.type, t.task_key, t.state, t.class, t.attempt, t.fence, t.put_at, t.task_at, t.turn_at, t.held_until, t.finished_at, t.error,
+       l.lane, h.node, s.schedule
+  from turno_task t
+  join turno_task_type y on y.id = t.type_id
+  left join turno_lane l on l.id = t.lane_id
+  left join turno_schedule s on s.id = t.schedule_id
+  left join turno_holder h on h.id = case when t.state = 'ASSIGNED' then t.assigned_to else t.holder end
+ where t.type_id = :type and t.end_state = :state
+   and (t.finished_at, t.id)
+     < (dateadd(microsecond, mod(cast(:after_us as bigint), 86400000000), dateadd(day, cast(:after_us as bigint) / 86400000000, timestamp with time zone '1970-01-01 00:00:00+00')), :after_id)
+   and (cast(:text as varchar) is null or locate(:text, t.task_key) > 0 or locate(:text, t.error) > 0)
+ order by t.finished_at desc, t.id desc limit :limit;
+
+-- name: counts
+-- Counted up to a limit, so that it costs the same however many there are. OVERDUE: their instant has passed and nobody has them.
+select 'PENDING' as state, count(*) as n from (
+       select 1 as x from turno_task where type_id = :type and turn_at is not null and state = 'PENDING' limit :limit) c
+union all
+select 'ASSIGNED', count(*) from (
+       select 1 as x from turno_task where type_id = :type and turn_at is not null and assigned_to is not null and state = 'ASSIGNED' limit :limit) c
+union all
+select 'DOING', count(*) from (
+       select 1 as x from turno_task where type_id = :type and turn_at is not null and state = 'DOING' limit :limit) c
+union all
+select 'OVERDUE', count(*) from (
+       select 1 as x from turno_task where type_id = :type and turn_at is not null and state in ('PENDING', 'ASSIGNED') and task_at < {now} limit :limit) c
+union all
+select 'DONE', count(*) from (
+       select 1 as x from turno_task where type_id = :type and end_state = 'DONE' limit :limit) c
+union all
+select 'DEAD', count(*) from (
+       select 1 as x from turno_task where type_id = :type and end_state = 'DEAD' limit :limit) c
+union all
+select 'CANCELLED', count(*) from (
+       select 1 as x from turno_task where type_id = :type and end_state = 'CANCELLED' limit :limit) c
+union all
+select 'RUNNERS', count(*) from turno_task_runner r join turno_holder h on h.id = r.holder
+ where r.type_id = :type and h.reaped_at is null and h.lease_until > {now};
+
+-- name: prune-find
+select id from turno_task use index (turno_task_end)
+ where type_id = :type and end_state = :state and finished_at < dateadd(microsecond, - :keep_us, {now})
+ limit :limit for update skip locked;
+
+-- name: prune-mark
+delete from turno_task where id = any (:ids);
+
+-- name: define-schedule
+-- Its turn is now: the planner finds out when its first run is.
+insert into turno_schedule (namespace, schedule, type_id, class, cron, zone, missed, missed_limit, since_at, next_at, body)
+values (:namespace, :schedule, :type, :class, :cron, :zone, :missed, :missed_limit, {now}, {now}, :body);
+
+-- name: lock-schedule
+select id, schedule, type_id, class, cron, zone, missed, missed_limit, paused, cursor_name, since_at, next_at, body, {now} as now_at
+  from turno_schedule where namespace = :namespace and schedule = :schedule for update;
+
+-- name: schedules
+select id, schedule, type_id, class, cron, zone, missed, missed_limit, paused, cursor_name, since_at, next_at, body, {now} as now_at
+  from turno_schedule where namespace = :namespace order by schedule limit :limit;
+
+-- name: due-schedule
+-- One at a time. Its row is locked until its next runs stand as tasks and the cursor is moved: nobody makes them twice.
+select id, schedule, type_id, class, cron, zone, missed, missed_limit, paused, cursor_name, since_at, next_at, body, {now} as now_at
+  from turno_schedule use index (turno_schedule_next)
+ where namespace = :namespace and next_at <= dateadd(microsecond, :ahead_us, {now})
+ limit 1 for update skip locked;
+
+-- name: advance-schedule
+update turno_schedule set cursor_name = :cursor, next_at = dateadd(microsecond, mod(cast(:next_us as bigint), 86400000000), dateadd(day, cast(:next_us as bigint) / 86400000000, timestamp with time zone '1970-01-01 00:00:00+00')) where id = :schedule;
+
+-- name: change-schedule
+update turno_schedule
+   set type_id = :type, class = :class, cron = :cron, zone = :zone, missed = :missed, missed_limit = :missed_limit, body = :body,
+       cursor_name = null, since_at = {now}, next_at = case when paused then null else {now} end
+ where id = :schedule;
+
+-- name: pause-schedule
+update turno_schedule set paused = true, next_at = null where id = :schedule;
+
+-- name: resume-schedule
+-- What fell into the pause is not made up for.
+update turno_schedule set paused = false, cursor_name = null, since_at = {now}, next_at = {now} where id = :schedule and paused;
+
+-- name: remove-schedule
+delete from turno_schedule where id = :schedule;
+
+-- name: withdraw-runs
+-- Runs that were made into tasks ahead of their instant, and have not begun.
+update turno_task
+   set state = 'CANCELLED', end_state = 'CANCELLED', turn_at = null, finished_at = {now}, fence = fence + 1, task_key = null
+ where type_id = :type and turn_at is not null and schedule_id = :schedule and state in ('PENDING', 'ASSIGNED') and attempt = 0
+   and task_at > {now};

@@ -1,0 +1,28 @@
+package dev.turno.harvester.oai;
+
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * What a source says about itself.
+ *
+ * @param responseDate its clock when it answered
+ * @param keepsDeletions it remembers every deletion for good
+ */
+public record Identity(
+        String repositoryName,
+        String baseUrl,
+        Granularity granularity,
+        String deletedRecord,
+        String earliestDatestamp,
+        Instant responseDate,
+        List<String> warnings) {
+
+    public Identity {
+        warnings = List.copyOf(warnings);
+    }
+
+    public boolean keepsDeletions() {
+        return deletedRecord.equals("persistent");
+    }
+}

@@ -1,0 +1,214 @@
+package dev.turno.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.turno.action.Action;
+import dev.turno.action.Actions;
+import dev.turno.action.ScheduledSubject;
+import dev.turno.action.Subject;
+import dev.turno.claim.Taken;
+import dev.turno.claim.Verdict;
+import dev.turno.run.Job;
+import dev.turno.run.Run;
+import dev.turno.run.RunState;
+import dev.turno.run.Source;
+import dev.turno.run.Step;
+import dev.turno.run.StoredRun;
+import dev.turno.run.SubmitOutcome;
+import dev.turno.testkit.database.FreshDatabase;
+import dev.turno.testkit.database.OnEveryDatabase;
+import dev.turno.testkit.node.Cluster;
+import dev.turno.testkit.node.Node;
+import dev.turno.testkit.node.SettableTime;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalTime;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+@OnEveryDatabase
+class ActionContractTest {
+
+    private static final Subject N1 = new Subject("NETWORK::1", Map.of("VALIDATE", true, "INDEX_FRONTEND", false));
+
+    private final Cluster cluster;
+    private final SettableTime time;
+    private final Node nodeA;
+    private final Node nodeB;
+    private final Map<String, Subject> subjects = new ConcurrentHashMap<>();
+    private final Actions a;
+    private final Actions b;
+
+    ActionContractTest(FreshDatabase database) {
+        this.cluster = Cluster.stepwise(database);
+        this.time = cluster.time();
+        this.nodeA = cluster.node("node-a");
+        this.nodeB = cluster.node("node-b");
+        this.a = actions(nodeA);
+        this.b = actions(nodeB);
+        subjects.put(N1.id(), N1);
+    }
+
+    private Actions actions(Node node) {
+        for (String name : List.of("harvest", "validate", "index", "sweep")) {
+            node.turno()
+                    .runs()
+                    .add(Job.of(
+                            name,
+                            Source.<String>iterator(run -> List.<String>of().iterator()),
+                            Step.each((item, page) -> {})));
+        }
+        Actions actions = node.turno().actions(ZoneId.of("Europe/Berlin"), id -> Optional.ofNullable(subjects.get(id)));
+        actions.registry()
+                .add(Action.of(
+                        "HARVESTING_ACTION",
+                        x -> x.description("Harvesting")
+                                .job("harvest")
+                                .incremental(true)
+                                .alwaysRunOnSchedule()
+                                .property("FORCE_FULL_HARVESTING", "Force a full harvest?")))
+                .add(Action.of(
+                        "VALIDATION_ACTION",
+                        x -> x.job("validate").runOnSchedule().property("VALIDATE", "?")))
+                .add(Action.of(
+                        "INDEXING_ACTION",
+                        x -> x.job("index").job("sweep").runOnSchedule().property("INDEX_FRONTEND", "?")))
+                .add(Action.of("DELETE_ACTION", x -> x.job("sweep")));
+        return actions;
+    }
+
+    @AfterEach
+    void close() {
+        cluster.close();
+    }
+
+    private Taken<Run> takeOne(Node node) {
+        List<Taken<Run>> taken = node.turno().runs().rows().take(node.turno().holder(), 10);
+        assertThat(taken).hasSize(1);
+        return taken.get(0);
+    }
+
+    private static void finish(Node node, Verdict verdict) {
+        node.turno().runs().rows().finish(node.turno().holder(), List.of(verdict));
+    }
+
+    private List<StoredRun> runsOf(String subject) {
+        return nodeA.turno().runs().ofSubject(subject, Optional.empty(), 100);
+    }
+
+    @Test
+    void an_action_with_an_unknown_job_is_refused_at_start_up_and_the_nearest_is_suggested() {
+        assertThatThrownBy(() -> a.registry().add(Action.of("X", x -> x.job("harvets"))))
+                .hasMessageContaining("harvets")
+                .hasMessageContaining("Did you mean 'harvest'?");
+        assertThat(a.registry().find("X")).isEmpty();
+        assertThatThrownBy(() -> a.registry().add(Action.of("DELETE_ACTION", x -> x.job("sweep"))))
+                .hasMessageContaining("already");
+        assertThatThrownBy(() -> a.executor().execute("HARVEST_ACTION", N1))
+                .hasMessageContaining("Did you mean 'HARVESTING_ACTION'?");
+    }
+
+    @Test
+    void one_action_runs_its_jobs_in_order_on_the_subject() {
+        a.executor().execute("INDEXING_ACTION", N1, true).orThrow();
+
+        Taken<Run> index = takeOne(nodeA);
+        assertThat(index.row().job()).isEqualTo("index");
+        assertThat(index.row().action()).contains("INDEXING_ACTION");
+        assertThat(index.row().incremental()).isTrue();
+        assertThat(runsOf(N1.id())).hasSize(1);
+        finish(nodeA, new Verdict.Done(index.claim()));
+        assertThat(takeOne(nodeB).row().job()).isEqualTo("sweep");
+    }
+
+    @Test
+    void on_schedule_all_that_apply_run_as_one_chain_and_a_failure_stops_it() {
+        a.executor().executeAll(N1).orElseThrow().orThrow();
+
+        Taken<Run> harvest = takeOne(nodeA);
+        assertThat(harvest.row().incremental()).isTrue();
+        StoredRun stored = runsOf(N1.id()).get(0);
+        assertThat(stored.chain())
+                .containsExactly("validate"); // INDEX_FRONTEND is false, DELETE_ACTION has no schedule
+        finish(nodeA, new Verdict.Dead(harvest.claim(), "no answer"));
+
+        assertThat(nodeA.turno().runs().rows().take(nodeA.turno().holder(), 10)).isEmpty();
+        assertThat(runsOf(N1.id())).extracting(StoredRun::state).containsExactly(RunState.DEAD);
+        assertThat(runsOf(N1.id()).get(0).chain()).containsExactly("validate");
+    }
+
+    @Test
+    void a_moment_of_a_schedule_is_used_by_one_of_the_instances() {
+        Optional<Instant> next = a.scheduler().schedule(N1.id(), "PT1H");
+        assertThat(next).contains(Instant.parse("2026-03-02T11:00:00Z"));
+        assertThat(a.scheduler().fire() + b.scheduler().fire()).isZero();
+
+        time.forward(Duration.ofHours(1));
+        assertThat(a.scheduler().fire() + b.scheduler().fire()).isEqualTo(1);
+        assertThat(runsOf(N1.id())).hasSize(1);
+
+        time.forward(Duration.ofHours(5)); // nobody was there: made up for once
+        assertThat(b.scheduler().fire() + a.scheduler().fire()).isEqualTo(1);
+        assertThat(runsOf(N1.id())).hasSize(2);
+        assertThat(a.scheduler().list(Optional.empty(), 10))
+                .containsExactly(
+                        new ScheduledSubject(N1.id(), "PT1H", Optional.of(Instant.parse("2026-03-02T17:00:00Z"))));
+    }
+
+    @Test
+    void a_schedule_may_be_a_cron_line_in_the_zone_of_the_actions() {
+        Instant next = a.scheduler().schedule(N1.id(), "30 2 * * *").orElseThrow();
+        assertThat(next.atZone(ZoneId.of("Europe/Berlin")).toLocalTime()).isEqualTo(LocalTime.of(2, 30));
+        assertThatThrownBy(() -> a.scheduler().schedule(N1.id(), "30 25 * * *"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("25");
+    }
+
+    @Test
+    void a_schedule_is_changed_and_removed_and_one_that_cannot_be_read_is_refused() {
+        a.scheduler().schedule(N1.id(), "PT1H");
+        b.scheduler().schedule(N1.id(), "PT30M");
+        assertThat(a.scheduler().list(Optional.empty(), 10)).hasSize(1);
+        assertThatThrownBy(() -> a.scheduler().schedule(N1.id(), "now and then"))
+                .hasMessageContaining("now and then");
+
+        assertThat(a.scheduler().unschedule(N1.id())).isTrue();
+        assertThat(b.scheduler().unschedule(N1.id())).isFalse();
+        time.forward(Duration.ofHours(1));
+        assertThat(a.scheduler().fire()).isZero();
+    }
+
+    @Test
+    void a_schedule_that_meets_a_full_queue_says_so_and_keeps_its_next_moment() {
+        a.scheduler().schedule(N1.id(), "PT1H");
+        nodeA.turno().runs().limitQueued(1);
+        assertThat(a.executor().execute("DELETE_ACTION", N1)).isInstanceOf(SubmitOutcome.Queued.class);
+
+        time.forward(Duration.ofHours(1));
+
+        assertThat(a.scheduler().fire()).isZero();
+        assertThat(nodeA.turno().counters().count("turno.schedules.refused")).isEqualTo(1);
+        assertThat(a.scheduler().list(Optional.empty(), 1).get(0).nextAt())
+                .contains(Instant.parse("2026-03-02T12:00:00Z"));
+    }
+
+    @Test
+    void a_subject_is_killed_and_unqueued() {
+        a.executor().execute("HARVESTING_ACTION", N1).orThrow();
+        a.executor().execute("VALIDATION_ACTION", N1).orThrow();
+        Taken<Run> running = takeOne(nodeA);
+
+        assertThat(b.executor().kill(N1.id())).isEqualTo(1);
+        assertThat(b.executor().unqueue(N1.id())).isEqualTo(1);
+
+        assertThat(nodeA.turno().runs().find(running.claim().id()).orElseThrow().stopAt())
+                .isPresent();
+        assertThat(nodeA.turno().runs().counts().cancelled()).isEqualTo(1);
+    }
+}
