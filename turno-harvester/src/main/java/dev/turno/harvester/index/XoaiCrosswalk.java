@@ -3,7 +3,6 @@ package dev.turno.harvester.index;
 import dev.turno.harvester.network.Network;
 import dev.turno.harvester.network.StoredNetwork;
 import dev.turno.harvester.record.OaiRecord;
-import dev.turno.harvester.record.RecordStatus;
 import dev.turno.harvester.record.StoredRecord;
 import dev.turno.harvester.rules.FieldXml;
 import dev.turno.harvester.rules.Fields;
@@ -21,7 +20,7 @@ public final class XoaiCrosswalk implements Crosswalk {
 
     @Override
     public IndexDocument document(StoredNetwork stored, long snapshot, StoredRecord record) {
-        boolean deleted = record.record().deleted() || record.status() == RecordStatus.INVALID;
+        boolean deleted = !IndexJob.isShown(stored, record);
         IndexDocument document = frame(stored, snapshot, record.record(), deleted);
         if (!deleted) {
             Fields fields = xml.read(record.published());

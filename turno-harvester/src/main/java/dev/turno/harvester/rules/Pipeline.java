@@ -9,6 +9,9 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Judges records: a first validator turns away what is not worth the trouble, transformers mend, a second validator has the last
@@ -21,12 +24,19 @@ public final class Pipeline {
     private final List<Named> before;
     private final List<Change> changes;
     private final List<Named> after;
+    private final Set<String> urlFields;
     private final String fingerprint;
 
-    private Pipeline(List<Named> before, List<Change> changes, List<Named> after, String fingerprint) {
+    private Pipeline(
+            List<Named> before,
+            List<Change> changes,
+            List<Named> after,
+            Set<String> urlFields,
+            String fingerprint) {
         this.before = before;
         this.changes = changes;
         this.after = after;
+        this.urlFields = urlFields;
         this.fingerprint = fingerprint;
     }
 
@@ -49,7 +59,20 @@ public final class Pipeline {
         }
         String text = preValidator + "\n" + transformers + "\n" + validator;
         return new Pipeline(
-                checks(preValidator, around), List.copyOf(changes), checks(validator, around), hash(text));
+                checks(preValidator, around),
+                List.copyOf(changes),
+                checks(validator, around),
+                urlFields(preValidator, validator),
+                hash(text));
+    }
+
+    private static Set<String> urlFields(Optional<RuleSet> preValidator, Optional<RuleSet> validator) {
+        return Stream.of(preValidator, validator)
+                .flatMap(Optional::stream)
+                .flatMap(set -> set.rules().stream())
+                .filter(rule -> rule.type().equals("url-exists"))
+                .map(rule -> String.valueOf(rule.settings().get("field")))
+                .collect(Collectors.toUnmodifiableSet());
     }
 
     /** One validator and nothing else. */
@@ -84,6 +107,11 @@ public final class Pipeline {
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("Every Java has SHA-256.", e);
         }
+    }
+
+    /** The fields whose URLs have to be known before a record is judged. */
+    Set<String> urlFields() {
+        return urlFields;
     }
 
     /** Changes whenever one of the rules does: what was judged under another one has to be judged again. */
