@@ -8,6 +8,7 @@ import dev.turno.harvester.oai.OaiPage;
 import dev.turno.harvester.store.HarvestFiles;
 import dev.turno.harvester.store.Spool;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -82,7 +83,7 @@ final class Fetching implements AutoCloseable {
                     OaiException.Kind.LASTING,
                     "The source answered with the error " + page.error().get().code() + ": "
                             + page.error().get().message(),
-                    java.time.Duration.ZERO);
+                    Duration.ZERO);
         }
         warnOfFrom(place, warnings);
         Optional<String> token = page.token();
@@ -96,7 +97,7 @@ final class Fetching implements AutoCloseable {
             throw new OaiException(
                     OaiException.Kind.LASTING,
                     "The source refused its own resumption tokens " + MOST_RESTARTS + " times.",
-                    java.time.Duration.ZERO);
+                    Duration.ZERO);
         }
         Place again = place.withoutToken();
         warnings.add("The source does not know its resumption token any more ("

@@ -8,4 +8,11 @@ import java.sql.SQLException;
 interface Gathered {
 
     void write(Connection connection) throws SQLException;
+
+    /** What cannot be written: it ends the run for good, where a source that throws is asked again. */
+    static Gathered failing(String why) {
+        return connection -> {
+            throw new HarvestFailedException(why);
+        };
+    }
 }

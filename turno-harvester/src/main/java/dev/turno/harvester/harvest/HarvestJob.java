@@ -15,6 +15,7 @@ import dev.turno.harvester.store.HarvestFiles;
 import dev.turno.harvester.store.ParquetStore;
 import dev.turno.harvester.store.Spool;
 import dev.turno.run.Job;
+import dev.turno.run.Page;
 import dev.turno.run.Pages;
 import dev.turno.run.RetryLaterException;
 import dev.turno.run.RunTurn;
@@ -54,9 +55,19 @@ public final class HarvestJob {
     public Job<?> job() {
         return Job.of(
                 NAME,
-                this::open,
+                this::openOrFail,
                 Step.<Gathered>each((gathered, page) -> gathered.write(page.connection())),
                 choices -> choices.key(gathered -> "a part of a harvest"));
+    }
+
+    /** What cannot be mended by waiting ends the run at once, as a page that cannot be written. */
+    private Pages<Gathered> openOrFail(RunTurn run) throws Exception {
+        try {
+            return open(run);
+        } catch (HarvestFailedException e) {
+            Gathered failing = Gathered.failing(String.valueOf(e.getMessage()));
+            return size -> Optional.of(new Page<>(List.of(failing), run.cursor().orElse("")));
+        }
     }
 
     private Pages<Gathered> open(RunTurn run) throws Exception {
@@ -70,7 +81,7 @@ public final class HarvestJob {
             snapshot = known.get();
             place = stored.get();
         } else {
-            Identity identity = identity(run, network, known, claim);
+            Identity identity = identity(run, network);
             snapshot = known.isPresent() ? known.get() : begin(run, network, identity, claim);
             place = start(snapshot, identity);
         }
@@ -86,7 +97,7 @@ public final class HarvestJob {
                 .orElseThrow(() -> new HarvestFailedException("There is no network " + subject + " any more."));
     }
 
-    private Identity identity(RunTurn run, Network network, Optional<Snapshot> known, Claim claim) {
+    private Identity identity(RunTurn run, Network network) {
         Identity unknown = new Identity(
                 "", "", Granularity.DAY, "no", "", Instant.now().minus(Duration.ofHours(1)), List.of());
         if (!options.identify()) {
@@ -104,7 +115,8 @@ public final class HarvestJob {
             }
             throw switch (e.kind()) {
                 case LATER -> new RetryLaterException(e.in(), why);
-                default -> new IllegalStateException(why, e);
+                case LASTING -> new HarvestFailedException(why + " Nothing was fetched.");
+                case PASSING, STOPPED -> new IllegalStateException(why, e);
             };
         }
     }

@@ -13,6 +13,8 @@ import dev.turno.run.Pages;
 import dev.turno.run.RetryLaterException;
 import dev.turno.run.RunTurn;
 import java.io.IOException;
+import java.sql.Connection;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -51,6 +53,7 @@ final class HarvestPages implements Pages<Gathered> {
     private final ExecutorService threads;
     private final List<Spool.Frame> loose = new ArrayList<>();
     private Optional<Future<NewPart>> building = Optional.empty();
+    private Optional<Future<HarvestFiles.Outcome>> comparing = Optional.empty();
     private long buildingThrough;
     private long looseBytes;
     private long freeThrough;
@@ -160,7 +163,8 @@ final class HarvestPages implements Pages<Gathered> {
     private void take(List<Said> some, List<Gathered> items) throws Exception {
         List<Spooled> pages = some.stream().flatMap(one -> one.page().stream()).toList();
         if (pages.isEmpty()) {
-            fail(some.get(0).failure().orElseThrow());
+            fail(some.get(0).failure().orElseThrow()).ifPresent(items::add);
+            return;
         }
         fetching.force();
         for (Spooled page : pages) {
@@ -183,7 +187,7 @@ final class HarvestPages implements Pages<Gathered> {
         snapshots.log(snapshot.id(), text);
     }
 
-    private void write(java.sql.Connection connection, Head head) {
+    private void write(Connection connection, Head head) {
         snapshots.count(
                 connection,
                 snapshot.id(),
@@ -196,35 +200,42 @@ final class HarvestPages implements Pages<Gathered> {
         }
     }
 
-    /** Parks the run, has it tried again later, or ends it. */
-    private void fail(Exception e) throws Exception {
+    /** Parks the run, or answers what ends it; nothing if it was stopped, which the run notices by itself. */
+    private Optional<Gathered> fail(Exception e) throws Exception {
         if (!(e instanceof OaiException source)) {
-            throw e instanceof IOException ? e : broken(String.valueOf(e.getMessage()));
+            if (e instanceof IOException) {
+                throw e;
+            }
+            return Optional.of(broken(String.valueOf(e.getMessage())));
         }
         String why = String.valueOf(source.getMessage());
         switch (source.kind()) {
             case LATER -> throw later(source.in(), why);
             case PASSING -> {
                 int failures = snapshots.failedAgain(snapshot.id(), claim);
-                throw failures >= options.maxFailures()
-                        ? broken(why + " That was failure " + failures + " in a row.")
-                        : later(options.backoff().after(failures), why);
+                if (failures < options.maxFailures()) {
+                    throw later(options.backoff().after(failures), why);
+                }
+                return Optional.of(broken(why + " That was failure " + failures + " in a row."));
             }
-            case LASTING -> throw broken(why);
-            case STOPPED -> {} // the run notices by itself
+            case LASTING -> {
+                return Optional.of(broken(why));
+            }
+            case STOPPED -> {}
         }
+        return Optional.empty();
     }
 
-    private RetryLaterException later(java.time.Duration in, String why) {
+    private RetryLaterException later(Duration in, String why) {
         snapshots.fail(snapshot.id(), claim, SnapshotStatus.RETRYING, why);
         snapshots.log(snapshot.id(), "Waits for " + in + ": " + why);
         return new RetryLaterException(in, why);
     }
 
-    private HarvestFailedException broken(String why) {
+    private Gathered broken(String why) {
         snapshots.fail(snapshot.id(), claim, SnapshotStatus.HARVEST_FAILED, why);
         snapshots.log(snapshot.id(), "Failed: " + why);
-        return new HarvestFailedException(why + " What was fetched is kept; resume the run when the cause is mended.");
+        return Gathered.failing(why + " What was fetched is kept; resume the run when the cause is mended.");
     }
 
     private void build() {
@@ -272,8 +283,6 @@ final class HarvestPages implements Pages<Gathered> {
         return page(items);
     }
 
-    private Optional<Future<HarvestFiles.Outcome>> comparing = Optional.empty();
-
     private Page<Gathered> completed() throws Exception {
         long tombstones = place.page() + 1;
         if (comparing.isEmpty()) {
@@ -285,7 +294,9 @@ final class HarvestPages implements Pages<Gathered> {
             return page(List.of());
         }
         HarvestFiles.Outcome outcome = known.get();
-        requireEnough(outcome);
+        if (isTooSmall(outcome)) {
+            return page(List.of(tooSmall(outcome)));
+        }
         place = place.in(Place.Phase.COMPLETE);
         warn("Complete: " + outcome.records() + " records and " + outcome.deletions() + " deletions came; "
                 + outcome.total() + " records are there now.");
@@ -297,13 +308,18 @@ final class HarvestPages implements Pages<Gathered> {
         }));
     }
 
-    private void requireEnough(HarvestFiles.Outcome outcome) {
-        long before = previous.map(Snapshot::total).orElse(0L);
-        if (outcome.total() < before * options.least() && !snapshots.isAccepted(snapshot.id())) {
-            throw broken("The harvest shows " + outcome.total() + " records where there were " + before
-                    + " before, which is less than " + Math.round(options.least() * 100) + " %. It was not published. If"
-                    + " that is right, accept snapshot " + snapshot.id() + "; else mend the source and harvest anew.");
-        }
+    private boolean isTooSmall(HarvestFiles.Outcome outcome) {
+        return outcome.total() < before() * options.least() && !snapshots.isAccepted(snapshot.id());
+    }
+
+    private long before() {
+        return previous.map(Snapshot::total).orElse(0L);
+    }
+
+    private Gathered tooSmall(HarvestFiles.Outcome outcome) {
+        return broken("The harvest shows " + outcome.total() + " records where there were " + before()
+                + " before, which is less than " + Math.round(options.least() * 100) + " %. It was not published. If that is"
+                + " right, accept snapshot " + snapshot.id() + " and resume the run; else mend the source and harvest anew.");
     }
 
     @Override
