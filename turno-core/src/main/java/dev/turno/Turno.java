@@ -85,9 +85,7 @@ public final class Turno implements AutoCloseable {
         this.tasks = new Tasks(database, options.namespace(), around);
         this.retention = new Retention(watcher);
         retention.of("tasks", tasks::prune);
-        heartbeat.sweeping("inbox", dead -> Inbox.free(database, dead));
-        heartbeat.sweeping("buffer", dead -> Buffers.free(database, dead));
-        heartbeat.sweeping("run", dead -> Runs.free(database, dead));
+        List.of("inbox", "buffer", "task", "run").forEach(heartbeat::frees);
         heartbeat.whenReaped(wakeups::ringAll);
         heartbeat.register();
     }

@@ -1,7 +1,6 @@
 package dev.turno.buffer;
 
 import dev.turno.claim.ClaimableRows;
-import dev.turno.claim.HolderId;
 import dev.turno.claim.Result;
 import dev.turno.claim.Turn;
 import dev.turno.sql.Database;
@@ -27,8 +26,6 @@ public final class Buffers {
     public static final int LONGEST_KEY = 200;
     public static final int MOST_AT_ONCE = 1_000;
     public static final int LONGEST_PAGE = 1_000;
-    private static final int FREE_AT_ONCE = 1_000;
-    private static final int FREE_ROUNDS = 20; // more than anybody had in hand
 
     private final BufferName name;
     private final BufferOptions options;
@@ -54,26 +51,6 @@ public final class Buffers {
             Database database, String namespace, String name, BufferOptions options, Wakeups wakeups) {
         StorableText.require("name of a buffer", name, LONGEST_NAME);
         return new Buffers(database, KeyTable.define(database, namespace, name), options, wakeups);
-    }
-
-    /** For the facade: frees what dead holders had and nobody took over, in all buffers; answers how many. */
-    @SuppressWarnings("exports")
-    public static int free(Database database, List<HolderId> dead) {
-        int freed = 0;
-        for (int round = 0; round < FREE_ROUNDS; round++) {
-            int now = database.changeUnlocked(
-                    "Bursts of dead holders could not be freed; it is tried again.",
-                    "buffer.free",
-                    call -> call.setAll(
-                                    "holders",
-                                    dead.stream().map(HolderId::value).toList())
-                            .set("limit", FREE_AT_ONCE));
-            freed += now;
-            if (now < FREE_AT_ONCE) {
-                break;
-            }
-        }
-        return freed;
     }
 
     public String name() {

@@ -10,23 +10,13 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 
 /**
  * Keeps this process alive in the eyes of the others, and notices who is not. Shared by threads; owns one thread between
  * {@link #start} and {@link #close}. Tests call {@link #beat} themselves instead of starting it.
  */
 public final class Heartbeat implements AutoCloseable {
-
-    /**
-     * Frees the rows of dead holders that nobody took over, before their names are forgotten; answers how many. Taking them
-     * over needs no sweep: the take statements pass over the claims of living holders only.
-     */
-    @FunctionalInterface
-    public interface Sweep {
-        int free(List<HolderId> dead);
-    }
-
-    private record Named(String who, Sweep sweep) {}
 
     /** The id under which this process takes now, and until when it may believe in it without asking. */
     private record Self(HolderId id, long askedAt, long believedUntil, long renewingSince) {}
@@ -40,7 +30,8 @@ public final class Heartbeat implements AutoCloseable {
     private final Time time;
     private final Watcher watcher;
     private final DatabaseClock clock;
-    private final List<Named> sweeps = new CopyOnWriteArrayList<>();
+    private final List<String> features = new CopyOnWriteArrayList<>();
+    private final List<Consumer<List<HolderId>>> whenForgotten = new CopyOnWriteArrayList<>();
     private final List<Runnable> whenDeclaredDead = new CopyOnWriteArrayList<>();
     private final List<Runnable> whenReaped = new CopyOnWriteArrayList<>();
     private final Thread thread;
@@ -98,9 +89,18 @@ public final class Heartbeat implements AutoCloseable {
         return registered && time.nanos() - self.believedUntil() < 0;
     }
 
-    /** Calls {@code sweep} before dead holders are forgotten, ten minutes after they were declared dead. */
-    public void sweeping(String who, Sweep sweep) {
-        sweeps.add(new Named(who, sweep));
+    /**
+     * Frees what dead holders had of this feature and nobody took over, before they are forgotten, ten minutes after they were
+     * declared dead. Taking it over needs none of this: the take statements pass over the claims of living holders only.
+     */
+    public void frees(String feature) {
+        table.requireFree(feature);
+        features.add(feature);
+    }
+
+    /** Calls {@code action} before dead holders are forgotten. */
+    public void whenForgotten(Consumer<List<HolderId>> action) {
+        whenForgotten.add(action);
     }
 
     /** Calls {@code action} when this process has declared another one dead: there is something to take over. */
@@ -183,15 +183,16 @@ public final class Heartbeat implements AutoCloseable {
         forgotAt = time.nanos();
         List<HolderId> old = table.findForgettable();
         if (!old.isEmpty()) {
-            sweeps.forEach(named -> sweep(named, old));
+            features.forEach(feature -> free(feature, old));
+            whenForgotten.forEach(action -> action.accept(old));
             old.forEach(table::forget);
         }
     }
 
-    private void sweep(Named named, List<HolderId> dead) {
-        int freed = named.sweep().free(dead);
+    private void free(String feature, List<HolderId> dead) {
+        int freed = table.free(feature, dead);
         if (freed > 0) {
-            watcher.on(new WorkEvent.Freed(named.who(), freed));
+            watcher.on(new WorkEvent.Freed(feature, freed));
         }
     }
 

@@ -112,4 +112,18 @@ final class HolderTable {
                 row.booleanValue("lapsed"),
                 reapedAt);
     }
+
+    void requireFree(String feature) {
+        String statement = feature + ".free";
+        database.statements().require(database.dialect().takesInOneStatement() ? statement : statement + "-find");
+    }
+
+    /** Rows of a feature that dead holders had go back to PENDING; answers how many. */
+    int free(String feature, List<HolderId> dead) {
+        return database.changeAllUnlocked(
+                "What dead holders had of '" + feature + "' could not be freed; it is tried again.",
+                feature + ".free",
+                call -> call.setAll(
+                        "holders", dead.stream().map(HolderId::value).toList()));
+    }
 }

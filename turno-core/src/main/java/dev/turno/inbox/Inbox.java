@@ -32,8 +32,6 @@ public final class Inbox {
     public static final int LONGEST_PAGE = 1_000;
     private static final int PUT_AT_ONCE = 1_000;
     private static final int CHARACTERS_AT_ONCE = 2_000_000;
-    private static final int FREE_AT_ONCE = 1_000;
-    private static final int FREE_ROUNDS = 20; // more than anybody had in hand
 
     private final Database database;
     private final InboxName name;
@@ -67,26 +65,6 @@ public final class Inbox {
         StorableText.require("name of an inbox", name, LONGEST_NAME);
         SettingTable settings = new SettingTable(database, namespace);
         return new Inbox(database, settings.define(name), options, wakeups, settings);
-    }
-
-    /** For the facade: frees what dead holders had and nobody took over, in all inboxes; answers how many. */
-    @SuppressWarnings("exports")
-    public static int free(Database database, List<HolderId> dead) {
-        int freed = 0;
-        for (int round = 0; round < FREE_ROUNDS; round++) {
-            int now = database.changeUnlocked(
-                    "Messages of dead holders could not be freed; it is tried again.",
-                    "inbox.free",
-                    call -> call.setAll(
-                                    "holders",
-                                    dead.stream().map(HolderId::value).toList())
-                            .set("limit", FREE_AT_ONCE));
-            freed += now;
-            if (now < FREE_AT_ONCE) {
-                break;
-            }
-        }
-        return freed;
     }
 
     public String name() {

@@ -33,8 +33,6 @@ final class RunTable implements ClaimableRows<Run> {
 
     private record Turned(Taken<Run> taken, Instant turnAt) {}
 
-    private static final int FREE_AT_ONCE = 1_000;
-
     private final Database database;
     private final String namespace;
     private final long scope;
@@ -68,15 +66,6 @@ final class RunTable implements ClaimableRows<Run> {
         this.watcher = watcher;
         database.statements().require("run.free-slots", "run.still-free-slots", "run.again", "run.outcome");
         database.statements().require("run.give-back", "run.until-next");
-    }
-
-    static int free(Database database, List<HolderId> dead) {
-        return database.changeUnlocked(
-                "Runs of dead holders could not be freed; it is tried again.",
-                "run.free",
-                call -> call.setAll(
-                                "holders", dead.stream().map(HolderId::value).toList())
-                        .set("limit", FREE_AT_ONCE));
     }
 
     @Override

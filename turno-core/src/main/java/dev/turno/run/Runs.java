@@ -1,7 +1,6 @@
 package dev.turno.run;
 
 import dev.turno.claim.ClaimableRows;
-import dev.turno.claim.HolderId;
 import dev.turno.lane.Lanes;
 import dev.turno.lane.Slots;
 import dev.turno.sql.Database;
@@ -78,12 +77,6 @@ public final class Runs {
     public static Runs open(
             Database database, String namespace, String node, RunOptions options, Wakeups wakeups, Watcher watcher) {
         return new Runs(database, namespace, node, options, wakeups, watcher, new SettingTable(database, namespace));
-    }
-
-    /** For the facade: frees what dead holders had and nobody took over; answers how many. */
-    @SuppressWarnings("exports")
-    public static int free(Database database, List<HolderId> dead) {
-        return RunTable.free(database, dead);
     }
 
     /** Makes a job known in this process. A run is taken only where its job is known. */

@@ -34,6 +34,8 @@ public final class Database {
 
     private static final Logger LOG = LoggerFactory.getLogger(Database.class);
     private static final int TRIES = 5;
+    private static final int AT_ONCE = 1_000;
+    private static final int ROUNDS = 1_000;
     private static final List<String> FEATURES =
             List.of("holder", "lane", "inbox", "lock", "buffer", "task", "run", "action");
 
@@ -195,6 +197,19 @@ public final class Database {
                     ? 0
                     : session.sql(name + "-mark").setAll("ids", ids).update();
         });
+    }
+
+    /** {@link #changeUnlocked} batch after batch, until none is left; the statement has a {@code :limit}. */
+    public int changeAllUnlocked(String ifItFails, String name, UnaryOperator<Call> values) {
+        int changed = 0;
+        for (int round = 0; round < ROUNDS; round++) {
+            int now = changeUnlocked(ifItFails, name, call -> values.apply(call).set("limit", AT_ONCE));
+            changed += now;
+            if (now < AT_ONCE) {
+                break;
+            }
+        }
+        return changed;
     }
 
     private <T> T autoCommitted(Connection connection, Work<T> work) throws SQLException {

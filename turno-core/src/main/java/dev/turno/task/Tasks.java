@@ -39,8 +39,6 @@ public final class Tasks {
     private static final Duration PLAN_AHEAD = WINDOW.plusMinutes(1);
     private static final Duration SOON = Duration.ofSeconds(2);
     private static final int SCHEDULED_AT_ONCE = 1_000;
-    private static final int FREE_AT_ONCE = 1_000;
-    private static final int FREE_ROUNDS = 1_000;
     private static final int PRUNED_AT_ONCE = 1_000;
 
     /** A type that this process handles. */
@@ -80,7 +78,7 @@ public final class Tasks {
                 around.watcher(),
                 type -> wake(type.type()),
                 keeper::ring);
-        around.heartbeat().sweeping("task", this::free);
+        around.heartbeat().whenForgotten(types::forget);
         around.heartbeat().whenReaped(keeper::ring);
     }
 
@@ -95,25 +93,6 @@ public final class Tasks {
         } finally {
             handled.forEach(one -> assigner.assign(one.type(), WINDOW));
         }
-    }
-
-    private int free(List<HolderId> dead) {
-        int freed = 0;
-        for (int round = 0; round < FREE_ROUNDS; round++) {
-            int now = database.changeUnlocked(
-                    "Tasks of dead holders could not be freed; it is tried again.",
-                    "task.free",
-                    call -> call.setAll(
-                                    "holders",
-                                    dead.stream().map(HolderId::value).toList())
-                            .set("limit", FREE_AT_ONCE));
-            freed += now;
-            if (now < FREE_AT_ONCE) {
-                break;
-            }
-        }
-        types.forget(dead);
-        return freed;
     }
 
     /** Schedules a task for {@code at}; if that has passed, it runs now and counts as overdue. See {@link #schedule(NewTask)}. */

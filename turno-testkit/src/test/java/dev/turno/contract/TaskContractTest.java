@@ -607,6 +607,28 @@ class TaskContractTest {
     }
 
     @Test
+    void what_a_dead_holder_had_armed_and_is_shared_out_again_is_armed_under_another_fence() {
+        canRun(nodeB);
+        Duration hour = Duration.ofHours(1);
+        Instant far = NOW.plus(hour);
+        schedule(far);
+        tasks.preAssign(hour);
+        HolderId frozen = holder(nodeB);
+        Taken<Task> first = tasks.takeShare(REPORT, OPTIONS, frozen, hour, 1).get(0);
+
+        canRun(nodeA);
+        cluster.live(Duration.ofMinutes(12), nodeA);
+        tasks.preAssign(hour);
+        time.setTo(far.minusMillis(1));
+        Taken<Task> second = takeShare(nodeA).get(0);
+
+        assertThat(second.claim().fence()).isGreaterThan(first.claim().fence());
+        assertThat(tasks.rows(REPORT, OPTIONS).finish(frozen, List.of(new Verdict.Done(first.claim()))))
+                .hasOnlyElementsOfType(Finish.Lost.class);
+        assertThat(done(nodeA, second)).isEqualTo(new Finish.Kept());
+    }
+
+    @Test
     void what_was_armed_and_given_back_waits_for_its_instant() {
         canRun(nodeA);
         schedule(SOON);

@@ -21,23 +21,30 @@ class ReadmeTest {
         assertThat(program.lines().count()).isLessThanOrEqualTo(22);
     }
 
+    private static String program(String name) throws IOException {
+        return Page.of("README.md").programs().stream()
+                .filter(text -> text.contains("class " + name))
+                .findFirst()
+                .orElseThrow();
+    }
+
     @Test
     void the_example_of_the_buffers_runs_as_it_stands(@TempDir Path directory) throws Exception {
-        String program = Page.of("README.md").programs().get(1);
+        String program = program("Chat");
 
         assertThat(Page.run(program, directory)).containsOnlyOnce("+34600000001 says: hola / quiero reserva");
     }
 
     @Test
     void the_example_of_the_locks_runs_as_it_stands(@TempDir Path directory) throws Exception {
-        String program = Page.of("README.md").programs().get(2);
+        String program = program("Report");
 
         assertThat(Page.run(program, directory)).contains("written under fence 1");
     }
 
     @Test
     void the_example_of_the_tasks_runs_as_it_stands(@TempDir Path directory) throws Exception {
-        String program = Page.of("README.md").programs().get(2);
+        String program = program("Reminders");
 
         assertThat(Page.run(program, directory))
                 .contains("reminding Ada")
@@ -48,10 +55,7 @@ class ReadmeTest {
 
     @Test
     void the_example_of_the_runs_runs_as_it_stands(@TempDir Path directory) throws Exception {
-        String program = Page.of("README.md").programs().stream()
-                .filter(text -> text.contains("class Prices"))
-                .findFirst()
-                .orElseThrow();
+        String program = program("Prices");
 
         assertThat(Page.run(program, directory)).contains("completed=1000");
     }

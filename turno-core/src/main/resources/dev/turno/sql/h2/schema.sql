@@ -325,7 +325,7 @@ create table if not exists turno_run_log (
 create index if not exists turno_run_log_run on turno_run_log (run_id, id);
 
 -- When a subject's actions run.
-create table if not exists turno_schedule (
+create table if not exists turno_action_schedule (
     id          bigint generated always as identity primary key,
     namespace   varchar(64) not null,
     subject     varchar(200) not null,
@@ -333,4 +333,4 @@ create table if not exists turno_schedule (
     next_at     timestamp(6) with time zone,                    -- null: never again
     unique (namespace, subject)
 );
-create index if not exists turno_schedule_next on turno_schedule (namespace, next_at);
+create index if not exists turno_action_schedule_next on turno_action_schedule (namespace, next_at);

@@ -1,20 +1,20 @@
 -- name: set-schedule
-insert into turno_schedule (namespace, subject, schedule, next_at) values (:namespace, :subject, :schedule, timestamp'1970-01-01 00:00:00.000000' + interval :next_us microsecond)
+insert into turno_action_schedule (namespace, subject, schedule, next_at) values (:namespace, :subject, :schedule, timestamp'1970-01-01 00:00:00.000000' + interval :next_us microsecond)
 on duplicate key update schedule = values(schedule), next_at = values(next_at);
 
 -- name: remove-schedule
-delete from turno_schedule where namespace = :namespace and subject = :subject;
+delete from turno_action_schedule where namespace = :namespace and subject = :subject;
 
 -- name: schedules
-select subject, schedule, next_at from turno_schedule where namespace = :namespace and subject > :after order by subject limit :limit;
+select subject, schedule, next_at from turno_action_schedule where namespace = :namespace and subject > :after order by subject limit :limit;
 
 -- name: due
-select id, subject, schedule, next_at from turno_schedule
+select id, subject, schedule, next_at from turno_action_schedule
  where namespace = :namespace and next_at <= {now} order by next_at, id limit :limit;
 
 -- name: move
 -- Of two processes that saw it due, one moves it on: the condition is looked at again under the row's lock.
-update turno_schedule set next_at = timestamp'1970-01-01 00:00:00.000000' + interval :next_us microsecond
+update turno_action_schedule set next_at = timestamp'1970-01-01 00:00:00.000000' + interval :next_us microsecond
  where id = :schedule and next_at = timestamp'1970-01-01 00:00:00.000000' + interval :due_us microsecond and schedule = :text;
 
 -- name: clock

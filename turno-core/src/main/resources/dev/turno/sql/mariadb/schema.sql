@@ -326,7 +326,7 @@ create table if not exists turno_run_log (
 create index if not exists turno_run_log_run on turno_run_log (run_id, id);
 
 -- When a subject's actions run.
-create table if not exists turno_schedule (
+create table if not exists turno_action_schedule (
     id          bigint auto_increment primary key,
     namespace   varchar(64) not null,
     subject     varchar(200) not null,
@@ -334,4 +334,4 @@ create table if not exists turno_schedule (
     next_at     datetime(6),                    -- null: never again
     unique (namespace, subject)
 ) engine = InnoDB character set utf8mb4 collate utf8mb4_nopad_bin;
-create index if not exists turno_schedule_next on turno_schedule (namespace, next_at);
+create index if not exists turno_action_schedule_next on turno_action_schedule (namespace, next_at);

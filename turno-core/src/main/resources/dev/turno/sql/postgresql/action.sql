@@ -1,20 +1,20 @@
 -- name: set-schedule
-insert into turno_schedule (namespace, subject, schedule, next_at) values (:namespace, :subject, :schedule, timestamptz 'epoch' + cast(:next_us as bigint) * interval '1 microsecond')
+insert into turno_action_schedule (namespace, subject, schedule, next_at) values (:namespace, :subject, :schedule, timestamptz 'epoch' + cast(:next_us as bigint) * interval '1 microsecond')
 on conflict (namespace, subject) do update set schedule = excluded.schedule, next_at = excluded.next_at;
 
 -- name: remove-schedule
-delete from turno_schedule where namespace = :namespace and subject = :subject;
+delete from turno_action_schedule where namespace = :namespace and subject = :subject;
 
 -- name: schedules
-select subject, schedule, next_at from turno_schedule where namespace = :namespace and subject > :after order by subject limit :limit;
+select subject, schedule, next_at from turno_action_schedule where namespace = :namespace and subject > :after order by subject limit :limit;
 
 -- name: due
-select id, subject, schedule, next_at from turno_schedule
+select id, subject, schedule, next_at from turno_action_schedule
  where namespace = :namespace and next_at <= {now} order by next_at, id limit :limit;
 
 -- name: move
 -- Of two processes that saw it due, one moves it on: the condition is looked at again under the row's lock.
-update turno_schedule set next_at = timestamptz 'epoch' + cast(:next_us as bigint) * interval '1 microsecond'
+update turno_action_schedule set next_at = timestamptz 'epoch' + cast(:next_us as bigint) * interval '1 microsecond'
  where id = :schedule and next_at = timestamptz 'epoch' + cast(:due_us as bigint) * interval '1 microsecond' and schedule = :text;
 
 -- name: clock

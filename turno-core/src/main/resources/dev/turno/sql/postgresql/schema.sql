@@ -335,7 +335,7 @@ create table if not exists turno_run_log (
 create index if not exists turno_run_log_run on turno_run_log (run_id, id);
 
 -- When a subject's actions run.
-create table if not exists turno_schedule (
+create table if not exists turno_action_schedule (
     id          bigint generated always as identity primary key,
     namespace   varchar(64) collate "C" not null,
     subject     varchar(200) collate "C" not null,
@@ -343,4 +343,4 @@ create table if not exists turno_schedule (
     next_at     timestamptz,                    -- null: never again
     unique (namespace, subject)
 );
-create index if not exists turno_schedule_next on turno_schedule (namespace, next_at);
+create index if not exists turno_action_schedule_next on turno_action_schedule (namespace, next_at);
