@@ -25,7 +25,6 @@ import org.apache.lucene.index.Terms;
 import org.apache.lucene.index.TermsEnum;
 import org.apache.lucene.search.BooleanClause.Occur;
 import org.apache.lucene.search.BooleanQuery;
-import org.apache.lucene.search.FieldDoc;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.MatchAllDocsQuery;
 import org.apache.lucene.search.Query;
@@ -36,7 +35,6 @@ import org.apache.lucene.search.SortField;
 import org.apache.lucene.search.TermInSetQuery;
 import org.apache.lucene.search.TermQuery;
 import org.apache.lucene.search.TermRangeQuery;
-import org.apache.lucene.search.TopDocs;
 import org.apache.lucene.store.FSDirectory;
 import org.apache.lucene.util.BytesRef;
 
@@ -220,20 +218,21 @@ public final class LuceneTarget implements IndexTarget {
     public List<IndexDocument> find(IndexQuery query) {
         Sort sort = new Sort(
                 new SortField(query.order(), SortField.Type.STRING), new SortField(kind.idField(), SortField.Type.STRING));
-        return reading(searcher -> {
-            TopDocs found = query.after().isPresent()
-                    ? searcher.searchAfter(place(query.after().get()), filter(query), query.limit(), sort)
-                    : searcher.search(filter(query), query.limit(), sort);
-            return documents(searcher, found.scoreDocs);
-        });
+        BooleanQuery.Builder wanted = new BooleanQuery.Builder().add(filter(query), Occur.FILTER);
+        query.after().ifPresent(place -> wanted.add(behind(query.order(), place), Occur.FILTER));
+        return reading(searcher ->
+                documents(searcher, searcher.search(wanted.build(), query.limit(), sort).scoreDocs));
     }
 
-    private static FieldDoc place(IndexQuery.Place place) {
-        // The greatest number of a document: of two with equal values, the one that was given is never given again.
-        return new FieldDoc(
-                Integer.MAX_VALUE,
-                Float.NaN,
-                new Object[] {new BytesRef(place.value()), new BytesRef(place.id())});
+    private Query behind(String order, IndexQuery.Place place) {
+        BooleanQuery same = new BooleanQuery.Builder()
+                .add(new TermQuery(new Term(order, place.value())), Occur.FILTER)
+                .add(TermRangeQuery.newStringRange(kind.idField(), place.id(), null, false, true), Occur.FILTER)
+                .build();
+        return new BooleanQuery.Builder()
+                .add(TermRangeQuery.newStringRange(order, place.value(), null, false, true), Occur.SHOULD)
+                .add(same, Occur.SHOULD)
+                .build();
     }
 
     private Query filter(IndexQuery query) {

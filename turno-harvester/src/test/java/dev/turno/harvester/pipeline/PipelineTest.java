@@ -92,8 +92,8 @@ final class PipelineTest {
     /** Runs a chain to the end of its last job. */
     private static void run(Publishing all, StoredNetwork network, RunRequest request, String last) {
         long before = all.runs.lastDone(last, network.subject()).map(run -> run.id()).orElse(0L);
-        all.runs.submit(request);
-        Awaitility.await().atMost(Duration.ofSeconds(90)).pollInterval(Duration.ofMillis(20)).until(() -> {
+        all.runs.submit(request).orThrow();
+        Awaitility.await().atMost(Duration.ofSeconds(30)).conditionEvaluationListener(c -> { if (System.getProperty("dbg") != null && c.getElapsedTimeInMS() > 15_000) System.out.println(all.runs.ofSubject(network.subject(), Optional.empty(), 20)); }).pollInterval(Duration.ofMillis(200)).until(() -> {
             all.runs.ofSubject(network.subject(), Optional.empty(), 20).stream()
                     .filter(run -> run.state() == RunState.DEAD)
                     .findFirst()
@@ -184,7 +184,7 @@ final class PipelineTest {
             network = network(all, provider.url());
             run(all, network, RunRequest.of("harvest").on(network.subject()), "harvest");
             all.turno.stopTaking();
-            all.runs.submit(publish(network, false));
+            all.runs.submit(publish(network, false)).orThrow();
         }
 
         Random dice = new Random(5);
