@@ -34,8 +34,8 @@ public final class BitstreamJobs {
     public static final String DOWNLOAD = "download-bitstreams";
     public static final String READ = "read-bitstreams";
 
-    private static final Pattern FILE =
-            Pattern.compile("https?://[^\\s]+(?:\\.(?:pdf|txt)|/bitstreams?/[^\\s]+|/download/[^\\s]+)", Pattern.CASE_INSENSITIVE);
+    private static final Pattern FILE = Pattern.compile(
+            "https?://[^\\s]+(?:\\.(?:pdf|txt)|/bitstreams?/[^\\s]+|/download/[^\\s]+)", Pattern.CASE_INSENSITIVE);
     private static final List<String> FIELDS = List.of("dc.identifier", "dc.relation", "dc.source", "dc.format");
     private static final int MOST_FILES = 20;
 
@@ -76,7 +76,8 @@ public final class BitstreamJobs {
             hashes.add(hash);
             if (item.record().status() == RecordStatus.VALID) {
                 urls(item.record().published())
-                        .forEach(url -> named.add(new Bitstreams.Named(hash, item.record().identifier(), url)));
+                        .forEach(url -> named.add(
+                                new Bitstreams.Named(hash, item.record().identifier(), url)));
             }
         }
         bitstreams.add(page.connection(), network, hashes, named);
@@ -98,7 +99,9 @@ public final class BitstreamJobs {
 
     private Job<?> download() {
         return Job.of(
-                DOWNLOAD, waiting(BitstreamState.NEW), Step.outside(Step.<Bitstream>each((file, page) -> fetch(file))),
+                DOWNLOAD,
+                waiting(BitstreamState.NEW),
+                Step.outside(Step.<Bitstream>each((file, page) -> fetch(file))),
                 choices -> choices.pageSize(10).key(Bitstream::url));
     }
 
@@ -114,7 +117,8 @@ public final class BitstreamJobs {
                 bitstreams.waiting(network, state, cursor.map(Long::parseLong).orElse(0L), size);
         return found.isEmpty()
                 ? Optional.empty()
-                : Optional.of(new Page<>(found, Long.toString(found.get(found.size() - 1).id())));
+                : Optional.of(new Page<>(
+                        found, Long.toString(found.get(found.size() - 1).id())));
     }
 
     private void fetch(Bitstream file) throws InterruptedException {
@@ -123,7 +127,9 @@ public final class BitstreamJobs {
 
     private Job<?> read() {
         return Job.of(
-                READ, waiting(BitstreamState.DOWNLOADED), Step.outside(Step.<Bitstream>each((file, page) -> readText(file))),
+                READ,
+                waiting(BitstreamState.DOWNLOADED),
+                Step.outside(Step.<Bitstream>each((file, page) -> readText(file))),
                 choices -> choices.pageSize(10).key(Bitstream::url));
     }
 
@@ -143,9 +149,8 @@ public final class BitstreamJobs {
 
     /** The text of a record's files, for networks whose full text is indexed. */
     public FrontendCrosswalk.Fulltexts fulltexts() {
-        return (network, identifier) -> network.network().has(NetworkProperty.INDEX_FULLTEXT)
-                ? text(network, identifier)
-                : Optional.empty();
+        return (network, identifier) ->
+                network.network().has(NetworkProperty.INDEX_FULLTEXT) ? text(network, identifier) : Optional.empty();
     }
 
     private Optional<String> text(StoredNetwork network, String identifier) {
@@ -162,7 +167,8 @@ public final class BitstreamJobs {
         try {
             return Files.readString(file);
         } catch (IOException e) {
-            throw new UncheckedIOException("The text in " + file + " cannot be read; read the network's files again.", e);
+            throw new UncheckedIOException(
+                    "The text in " + file + " cannot be read; read the network's files again.", e);
         }
     }
 }

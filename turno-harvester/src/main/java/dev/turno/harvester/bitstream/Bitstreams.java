@@ -43,7 +43,9 @@ public final class Bitstreams {
     /** Where a file lies, or will. */
     public Path file(Bitstream bitstream) {
         String hash = hash(bitstream.url());
-        return folder.resolve(Long.toString(bitstream.network())).resolve(hash.substring(0, 2)).resolve(hash);
+        return folder.resolve(Long.toString(bitstream.network()))
+                .resolve(hash.substring(0, 2))
+                .resolve(hash);
     }
 
     /** Where its text lies. */

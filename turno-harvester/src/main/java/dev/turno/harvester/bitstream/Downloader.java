@@ -84,7 +84,8 @@ public final class Downloader {
         try {
             for (InetAddress address : InetAddress.getAllByName(host)) {
                 if (isOwn(address)) {
-                    return Optional.of("'" + host + "' is an address of this machine's own network, which is not asked.");
+                    return Optional.of(
+                            "'" + host + "' is an address of this machine's own network, which is not asked.");
                 }
             }
             return Optional.empty();
@@ -119,9 +120,11 @@ public final class Downloader {
                     case 301, 302, 303, 307, 308 -> redirected(uri, response);
                     case 416 -> {
                         Files.deleteIfExists(part);
-                        yield new Downloaded.Broken("The server cannot go on where the download broke off; it begins anew.");
+                        yield new Downloaded.Broken(
+                                "The server cannot go on where the download broke off; it begins anew.");
                     }
-                    case 408, 429, 500, 502, 503, 504 -> new Downloaded.Broken("The server answered " + response.statusCode() + ".");
+                    case 408, 429, 500, 502, 503, 504 ->
+                        new Downloaded.Broken("The server answered " + response.statusCode() + ".");
                     default -> new Downloaded.Refused("The server answered " + response.statusCode() + ".");
                 };
             }
@@ -154,12 +157,14 @@ public final class Downloader {
                 .orElseGet(() -> new Downloaded.Refused("A redirect that says not where to."));
     }
 
-    private Downloaded receive(HttpResponse<?> response, InputStream body, Path file, boolean goesOn) throws IOException {
+    private Downloaded receive(HttpResponse<?> response, InputStream body, Path file, boolean goesOn)
+            throws IOException {
         Path part = part(file);
         long have = goesOn ? Files.size(part) : 0;
         long announced = response.headers().firstValueAsLong("Content-Length").orElse(-1);
         if (have + announced > options.mostBytes()) {
-            return new Downloaded.Refused("It has " + (have + announced) + " bytes; at most " + options.mostBytes() + ".");
+            return new Downloaded.Refused(
+                    "It has " + (have + announced) + " bytes; at most " + options.mostBytes() + ".");
         }
         if (!goesOn) {
             remember(response, file);
@@ -191,8 +196,7 @@ public final class Downloader {
     private long copy(InputStream body, Path part, long have, boolean goesOn) throws IOException {
         StandardOpenOption how = goesOn ? StandardOpenOption.APPEND : StandardOpenOption.TRUNCATE_EXISTING;
         long size = have;
-        try (OutputStream out =
-                Files.newOutputStream(part, StandardOpenOption.CREATE, StandardOpenOption.WRITE, how)) {
+        try (OutputStream out = Files.newOutputStream(part, StandardOpenOption.CREATE, StandardOpenOption.WRITE, how)) {
             byte[] buffer = new byte[64 * 1024];
             for (int n = body.read(buffer); n >= 0 && size <= options.mostBytes(); n = body.read(buffer)) {
                 out.write(buffer, 0, n);

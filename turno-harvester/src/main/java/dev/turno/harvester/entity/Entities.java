@@ -54,21 +54,23 @@ public final class Entities {
                 read(connection, keys, known);
             }
         }
-        found.forEach(record -> record.mentions().forEach(mention -> sql.call(connection, "mention")
-                .param("entity", known.get(new Key(mention.kind(), mention.key())))
-                .param("network", record.network())
-                .param("hash", record.hash())
-                .param("identifier", fit(record.identifier()))
-                .param("snapshot", record.snapshot())
-                .param("field", mention.field())
-                .update()));
+        found.forEach(record -> record.mentions()
+                .forEach(mention -> sql.call(connection, "mention")
+                        .param("entity", known.get(new Key(mention.kind(), mention.key())))
+                        .param("network", record.network())
+                        .param("hash", record.hash())
+                        .param("identifier", fit(record.identifier()))
+                        .param("snapshot", record.snapshot())
+                        .param("field", mention.field())
+                        .update()));
     }
 
     private void read(Connection connection, Set<String> keys, Map<Key, Long> known) {
         sql.call(connection, "known")
                 .param("keys", keys)
                 .query((row, n) -> known.put(
-                        new Key(EntityKind.valueOf(row.getString("kind")), row.getString("entity_key")), row.getLong("id")))
+                        new Key(EntityKind.valueOf(row.getString("kind")), row.getString("entity_key")),
+                        row.getLong("id")))
                 .list();
     }
 

@@ -15,9 +15,10 @@ public final class EntityFinder {
     private static final int LONGEST = 300;
     private static final Pattern DOI = Pattern.compile("\\b(10\\.[0-9]{4,9}/[^\\s\"<>]{1,200})");
     private static final Pattern ORCID = Pattern.compile("\\b([0-9]{4}-[0-9]{4}-[0-9]{4}-[0-9]{3}[0-9Xx])\\b");
-    private static final Pattern ISSN = Pattern.compile("\\bISSN:?\\s*([0-9]{4}-[0-9]{3}[0-9Xx])\\b", Pattern.CASE_INSENSITIVE);
-    private static final Pattern HANDLE =
-            Pattern.compile("(?:hdl\\.handle\\.net/|\\bhdl:)([0-9]+(?:\\.[0-9]+)*/[^\\s\"<>]{1,200})", Pattern.CASE_INSENSITIVE);
+    private static final Pattern ISSN =
+            Pattern.compile("\\bISSN:?\\s*([0-9]{4}-[0-9]{3}[0-9Xx])\\b", Pattern.CASE_INSENSITIVE);
+    private static final Pattern HANDLE = Pattern.compile(
+            "(?:hdl\\.handle\\.net/|\\bhdl:)([0-9]+(?:\\.[0-9]+)*/[^\\s\"<>]{1,200})", Pattern.CASE_INSENSITIVE);
     private static final Pattern ORGANISATION = Pattern.compile(
             "\\b(universi|institut|facult|departa|department|centro|center|centre|ministeri|editorial|press|academ|consejo|council|"
                     + "fundaci|foundation|escuela|school|hospital|laborator|sociedad|society|biblioteca|library)",
@@ -28,7 +29,8 @@ public final class EntityFinder {
     public Set<Mention> find(Fields fields) {
         Set<Mention> found = new LinkedHashSet<>();
         PEOPLE.forEach(field -> fields.of(field).forEach(value -> name(found, field, value)));
-        fields.of("dc.publisher").forEach(value -> add(found, EntityKind.ORGANISATION, key(value), value, "dc.publisher"));
+        fields.of("dc.publisher")
+                .forEach(value -> add(found, EntityKind.ORGANISATION, key(value), value, "dc.publisher"));
         for (String field : fields.names()) {
             fields.of(field).forEach(value -> identifiers(found, field, value));
         }
@@ -36,13 +38,19 @@ public final class EntityFinder {
     }
 
     private static void name(Set<Mention> found, String field, String value) {
-        String plain = ORCID.matcher(value).replaceAll("").replaceAll("https?://orcid\\.org/?|[()\\[\\];]", " ").strip();
+        String plain = ORCID.matcher(value)
+                .replaceAll("")
+                .replaceAll("https?://orcid\\.org/?|[()\\[\\];]", " ")
+                .strip();
         EntityKind kind = ORGANISATION.matcher(plain).find() ? EntityKind.ORGANISATION : EntityKind.PERSON;
         add(found, kind, key(plain), plain, field);
     }
 
     private static void identifiers(Set<Mention> found, String field, String value) {
-        each(DOI, value, text -> add(found, EntityKind.DOI, trimmed(text).toLowerCase(Locale.ROOT), trimmed(text), field));
+        each(
+                DOI,
+                value,
+                text -> add(found, EntityKind.DOI, trimmed(text).toLowerCase(Locale.ROOT), trimmed(text), field));
         each(ORCID, value, text -> {
             if (isOrcid(text)) {
                 String upper = text.toUpperCase(Locale.ROOT);
@@ -55,7 +63,10 @@ public final class EntityFinder {
                 add(found, EntityKind.ISSN, upper, upper, field);
             }
         });
-        each(HANDLE, value, text -> add(found, EntityKind.HANDLE, trimmed(text).toLowerCase(Locale.ROOT), trimmed(text), field));
+        each(
+                HANDLE,
+                value,
+                text -> add(found, EntityKind.HANDLE, trimmed(text).toLowerCase(Locale.ROOT), trimmed(text), field));
     }
 
     private static void each(Pattern pattern, String value, java.util.function.Consumer<String> use) {
@@ -79,7 +90,9 @@ public final class EntityFinder {
     /** Without case, accents and punctuation. */
     static String key(String name) {
         String folded = Normalizer.normalize(name, Normalizer.Form.NFD).replaceAll("\\p{M}+", "");
-        return folded.toLowerCase(Locale.ROOT).replaceAll("[^\\p{L}\\p{N}]+", " ").strip();
+        return folded.toLowerCase(Locale.ROOT)
+                .replaceAll("[^\\p{L}\\p{N}]+", " ")
+                .strip();
     }
 
     /** ISO 7064, 11-2. */

@@ -36,7 +36,9 @@ public final class EntityJob {
                 NAME,
                 walks.source((run, network, snapshot) -> Walk.all(snapshot.id())),
                 Step.whole(this::find),
-                choices -> choices.pageSize(200).lane(LANE).key(walked -> walked.record().identifier()));
+                choices -> choices.pageSize(200)
+                        .lane(LANE)
+                        .key(walked -> walked.record().identifier()));
     }
 
     private void find(List<Walked> items, PageTurn page) {

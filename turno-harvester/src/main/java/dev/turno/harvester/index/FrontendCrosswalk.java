@@ -50,7 +50,11 @@ public final class FrontendCrosswalk implements Crosswalk {
         document.addAll("publishDate", years(fields));
         document.addAll("language", fields.of("dc.language"));
         document.addAll("format", types(fields));
-        document.addAll("url", fields.of("dc.identifier").stream().filter(FrontendCrosswalk::isUrl).toList());
+        document.addAll(
+                "url",
+                fields.of("dc.identifier").stream()
+                        .filter(FrontendCrosswalk::isUrl)
+                        .toList());
         document.addAll("identifier_str_mv", fields.of("dc.identifier"));
         document.addAll(
                 "eu_rights_str_mv",
@@ -123,7 +127,11 @@ public final class FrontendCrosswalk implements Crosswalk {
         for (String name : fields.names()) {
             fields.of(name).forEach(value -> text.append(value).append(' '));
         }
-        return text.append(network.name()).append(' ').append(network.institutionName()).toString().strip();
+        return text.append(network.name())
+                .append(' ')
+                .append(network.institutionName())
+                .toString()
+                .strip();
     }
 
     private static Optional<String> first(Fields fields, String field) {

@@ -41,7 +41,9 @@ public final class IndexJob {
     public IndexJob(DataSource source, IndexTarget target, SnapshotWalk walks, Crosswalk crosswalk) {
         this.target = target;
         this.walks = walks;
-        this.documents = target.kind() == IndexKind.XOAI ? new XoaiDocuments(target, crosswalk) : new FrontendDocuments(target, crosswalk);
+        this.documents = target.kind() == IndexKind.XOAI
+                ? new XoaiDocuments(target, crosswalk)
+                : new FrontendDocuments(target, crosswalk);
         this.states = new IndexStates(source);
         this.diagnosis = new Diagnosis(source);
         this.sql = new Sql(source, "index");
@@ -104,8 +106,7 @@ public final class IndexJob {
                 ? states.of(network.id(), target.kind())
                         .filter(state -> state.fingerprint().equals(rules) && state.snapshot() <= snapshot.id())
                 : Optional.empty();
-        return known.map(state -> Walk.since(snapshot.id(), state.snapshot()))
-                .orElseGet(() -> Walk.all(snapshot.id()));
+        return known.map(state -> Walk.since(snapshot.id(), state.snapshot())).orElseGet(() -> Walk.all(snapshot.id()));
     }
 
     /** Records that other rules have judged may have another status although they did not change. */
@@ -158,8 +159,7 @@ public final class IndexJob {
             documents.sweep(network, walk.snapshot());
         }
         target.publish();
-        states.keep(
-                network.id(), target.kind(), new IndexStates.State(walk.snapshot(), fingerprint(walk.snapshot())));
+        states.keep(network.id(), target.kind(), new IndexStates.State(walk.snapshot(), fingerprint(walk.snapshot())));
         mark(walk.snapshot(), SnapshotStatus.INDEXED, Optional.empty());
         run.log("Indexed " + target.count(network.id()) + " documents.");
     }

@@ -36,8 +36,7 @@ public record IndexQuery(
     }
 
     public static IndexQuery orderedBy(String order, int limit) {
-        return new IndexQuery(
-                order, Map.of(), Map.of(), Optional.empty(), Optional.empty(), Optional.empty(), limit);
+        return new IndexQuery(order, Map.of(), Map.of(), Optional.empty(), Optional.empty(), Optional.empty(), limit);
     }
 
     public IndexQuery with(String field, String value) {

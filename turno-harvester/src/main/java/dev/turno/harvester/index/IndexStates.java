@@ -44,6 +44,9 @@ public final class IndexStates {
     }
 
     void forget(long network, IndexKind kind) {
-        sql.call("forget").param("network", network).param("target", kind.name()).update();
+        sql.call("forget")
+                .param("network", network)
+                .param("target", kind.name())
+                .update();
     }
 }

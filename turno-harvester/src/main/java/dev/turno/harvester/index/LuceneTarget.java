@@ -217,11 +217,11 @@ public final class LuceneTarget implements IndexTarget {
     @Override
     public List<IndexDocument> find(IndexQuery query) {
         Sort sort = new Sort(
-                new SortField(query.order(), SortField.Type.STRING), new SortField(kind.idField(), SortField.Type.STRING));
+                new SortField(query.order(), SortField.Type.STRING),
+                new SortField(kind.idField(), SortField.Type.STRING));
         BooleanQuery.Builder wanted = new BooleanQuery.Builder().add(filter(query), Occur.FILTER);
         query.after().ifPresent(place -> wanted.add(behind(query.order(), place), Occur.FILTER));
-        return reading(searcher ->
-                documents(searcher, searcher.search(wanted.build(), query.limit(), sort).scoreDocs));
+        return reading(searcher -> documents(searcher, searcher.search(wanted.build(), query.limit(), sort).scoreDocs));
     }
 
     private Query behind(String order, IndexQuery.Place place) {
@@ -242,7 +242,11 @@ public final class LuceneTarget implements IndexTarget {
         if (query.from().isPresent() || query.until().isPresent()) {
             filter.add(
                     TermRangeQuery.newStringRange(
-                            query.order(), query.from().orElse(null), query.until().orElse(null), true, true),
+                            query.order(),
+                            query.from().orElse(null),
+                            query.until().orElse(null),
+                            true,
+                            true),
                     Occur.FILTER);
         }
         return filter.build();

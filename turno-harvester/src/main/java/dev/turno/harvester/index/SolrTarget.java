@@ -97,7 +97,8 @@ public final class SolrTarget implements IndexTarget {
         asking(
                 "Old documents of network " + network + " may still be there; index it again.",
                 () -> client.deleteByQuery(
-                        core, "+" + kind.networkField() + ":" + network + " -" + kind.snapshotField() + ":" + snapshot));
+                        core,
+                        "+" + kind.networkField() + ":" + network + " -" + kind.snapshotField() + ":" + snapshot));
     }
 
     @Override

@@ -67,7 +67,10 @@ public final class XoaiCrosswalk implements Crosswalk {
     static String setName(String text) {
         StringBuilder name = new StringBuilder();
         text.codePoints().forEach(c -> {
-            boolean plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || "-_.~*'()".indexOf(c) >= 0;
+            boolean plain = (c >= 'a' && c <= 'z')
+                    || (c >= 'A' && c <= 'Z')
+                    || (c >= '0' && c <= '9')
+                    || "-_.~*'()".indexOf(c) >= 0;
             name.append(plain ? Character.toString(c) : String.format(Locale.ROOT, "!%04X", c));
         });
         return name.toString();

@@ -37,7 +37,9 @@ record XoaiDocuments(IndexTarget target, Crosswalk crosswalk) implements Documen
                 log.accept("Record '" + record.identifier() + "' is left out: " + e.getMessage());
             }
         }
-        Map<String, IndexDocument> before = target.get(made.stream().map(IndexDocument::id).toList()).stream()
+        Map<String, IndexDocument> before = target
+                .get(made.stream().map(IndexDocument::id).toList())
+                .stream()
                 .collect(Collectors.toMap(IndexDocument::id, Function.identity()));
         String now = now();
         List<IndexDocument> worth = made.stream()
@@ -86,8 +88,15 @@ record XoaiDocuments(IndexTarget target, Crosswalk crosswalk) implements Documen
 
     private static IndexDocument tombstone(IndexDocument old, long snapshot) {
         IndexDocument item = new IndexDocument(old.id());
-        for (String field : List.of("item.handle", "item.public", "item.network", "item.origin", "item.datestamp",
-                "item.prefix", "item.collections", IndexKind.XOAI.networkField())) {
+        for (String field : List.of(
+                "item.handle",
+                "item.public",
+                "item.network",
+                "item.origin",
+                "item.datestamp",
+                "item.prefix",
+                "item.collections",
+                IndexKind.XOAI.networkField())) {
             item.addAll(field, old.all(field));
         }
         item.add("item.deleted", "true").add(IndexKind.XOAI.snapshotField(), Long.toString(snapshot));

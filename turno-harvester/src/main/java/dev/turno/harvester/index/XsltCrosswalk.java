@@ -56,7 +56,8 @@ public final class XsltCrosswalk implements Crosswalk {
         try {
             XMLStreamReader made = in.createXMLStreamReader(new StringReader(transformed(record.published())));
             while (made.hasNext()) {
-                if (made.next() == XMLStreamConstants.START_ELEMENT && made.getLocalName().equals("field")) {
+                if (made.next() == XMLStreamConstants.START_ELEMENT
+                        && made.getLocalName().equals("field")) {
                     String name = made.getAttributeValue(null, "name");
                     document.add(name == null ? "" : name, made.getElementText());
                 }
@@ -72,8 +73,7 @@ public final class XsltCrosswalk implements Crosswalk {
     private String transformed(String xml) throws XMLStreamException, TransformerException {
         StringWriter text = new StringWriter();
         Transformer transformer = templates.newTransformer();
-        transformer.transform(
-                new StAXSource(in.createXMLStreamReader(new StringReader(xml))), new StreamResult(text));
+        transformer.transform(new StAXSource(in.createXMLStreamReader(new StringReader(xml))), new StreamResult(text));
         return text.toString();
     }
 }

@@ -43,9 +43,7 @@ record ListToken(
                 place.map(IndexQuery.Place::id).orElse(""),
                 Long.toString(given),
                 Long.toString(total));
-        return Base64.getUrlEncoder()
-                        .withoutPadding()
-                        .encodeToString(plain.getBytes(StandardCharsets.UTF_8)) + "."
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(plain.getBytes(StandardCharsets.UTF_8)) + "."
                 + sum(plain);
     }
 
@@ -73,7 +71,8 @@ record ListToken(
         } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
             // Not made here: said below.
         }
-        throw new OaiProblem("badResumptionToken", "The resumption token was not given by this provider for this verb.");
+        throw new OaiProblem(
+                "badResumptionToken", "The resumption token was not given by this provider for this verb.");
     }
 
     private static Optional<String> filled(String part) {

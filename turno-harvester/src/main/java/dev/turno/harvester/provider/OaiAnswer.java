@@ -5,12 +5,14 @@ import java.util.Map;
 /** Writes the XML of an answer. Not shared by threads. */
 final class OaiAnswer {
 
-    private static final String SCHEMA = "http://www.openarchives.org/OAI/2.0/ http://www.openarchives.org/OAI/2.0/OAI-PMH.xsd";
+    private static final String SCHEMA =
+            "http://www.openarchives.org/OAI/2.0/ http://www.openarchives.org/OAI/2.0/OAI-PMH.xsd";
 
     private final StringBuilder text = new StringBuilder(4096);
 
     OaiAnswer(String responseDate) {
-        text.append("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<OAI-PMH xmlns=\"http://www.openarchives.org/OAI/2.0/\"")
+        text.append(
+                        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<OAI-PMH xmlns=\"http://www.openarchives.org/OAI/2.0/\"")
                 .append(" xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\" xsi:schemaLocation=\"")
                 .append(SCHEMA)
                 .append("\">");

@@ -53,7 +53,9 @@ public final class OaiProvider {
             return answer.close(verb).end();
         } catch (OaiProblem problem) {
             Map<String, String> attributes = problem.hidesArguments() ? Map.of() : echo(arguments);
-            return begin(now, attributes).error(problem.code(), String.valueOf(problem.getMessage())).end();
+            return begin(now, attributes)
+                    .error(problem.code(), String.valueOf(problem.getMessage()))
+                    .end();
         }
     }
 
@@ -87,8 +89,8 @@ public final class OaiProvider {
             case "ListMetadataFormats" -> OaiArguments.of(arguments, NONE, Set.of("identifier"));
             case "ListSets" -> OaiArguments.of(arguments, NONE, Set.of("resumptionToken"));
             case "GetRecord" -> OaiArguments.of(arguments, Set.of("identifier", "metadataPrefix"), NONE);
-            case "ListIdentifiers", "ListRecords" -> OaiArguments.of(
-                    arguments, Set.of("metadataPrefix"), Set.of("from", "until", "set", "resumptionToken"));
+            case "ListIdentifiers", "ListRecords" ->
+                OaiArguments.of(arguments, Set.of("metadataPrefix"), Set.of("from", "until", "set", "resumptionToken"));
             default -> throw new OaiProblem("badVerb", "There is no verb '" + OaiArguments.shortened(verb) + "'.");
         };
     }
@@ -140,7 +142,8 @@ public final class OaiProvider {
         }
         List<String> sets = index.values(SETS, MOST_SETS);
         if (sets.isEmpty()) {
-            throw new OaiProblem("noSetHierarchy", "There is nothing in this repository yet, and so there are no sets.");
+            throw new OaiProblem(
+                    "noSetHierarchy", "There is nothing in this repository yet, and so there are no sets.");
         }
         sets.forEach(set -> answer.open("set")
                 .element("setSpec", set)
@@ -165,9 +168,11 @@ public final class OaiProvider {
     private IndexDocument item(String identifier) {
         String start = "oai:" + identity.namespace() + ":";
         Optional<IndexDocument> found = identifier.matches("oai:[^:]+:[0-9a-f]{32}") && identifier.startsWith(start)
-                ? index.get(List.of(identifier.substring(start.length()))).stream().findFirst()
+                ? index.get(List.of(identifier.substring(start.length()))).stream()
+                        .findFirst()
                 : Optional.empty();
-        return found.filter(item -> item.first("item.public").filter("true"::equals).isPresent())
+        return found.filter(
+                        item -> item.first("item.public").filter("true"::equals).isPresent())
                 .orElseThrow(() -> new OaiProblem(
                         "idDoesNotExist", "There is no item '" + OaiArguments.shortened(identifier) + "' here."));
     }
@@ -203,7 +208,9 @@ public final class OaiProvider {
         ListToken token = new ListToken(
                 verb,
                 from.map(text -> Datestamps.of(Datestamps.start("from", text))),
-                Datestamps.of(until.map(text -> Datestamps.end("until", text)).filter(now::isAfter).orElse(now)),
+                Datestamps.of(until.map(text -> Datestamps.end("until", text))
+                        .filter(now::isAfter)
+                        .orElse(now)),
                 arguments.get("set"),
                 Optional.empty(),
                 0,
@@ -213,7 +220,8 @@ public final class OaiProvider {
     }
 
     private static IndexQuery query(ListToken token, int limit) {
-        IndexQuery query = shown(limit).between(token.from(), Optional.of(token.until())).after(token.place());
+        IndexQuery query =
+                shown(limit).between(token.from(), Optional.of(token.until())).after(token.place());
         return token.set().map(set -> query.with(SETS, set)).orElse(query);
     }
 

@@ -16,37 +16,53 @@ public final class PublishActions {
 
     public static List<Action> all() {
         return List.of(
-                Action.of("VALIDATION_ACTION", action -> action.description("Validation and transformation")
-                        .job(ValidationJob.NAME)
-                        .property(NetworkProperty.VALIDATE.name(), "Judge records?")
-                        .property(NetworkProperty.TRANSFORM.name(), "Transform records?")
-                        .property(NetworkProperty.DETAILED_DIAGNOSE.name(), "Count values?")
-                        .incremental(true)
-                        .runOnSchedule()),
-                Action.of("BITSTREAM_DOWNLOAD_ACTION", action -> action.description("Download of files")
-                        .job(BitstreamJobs.LIST)
-                        .job(BitstreamJobs.DOWNLOAD)
-                        .property(NetworkProperty.INDEX_FULLTEXT.name(), "Index the text of files?")
-                        .runOnSchedule()),
-                Action.of("BITSTREAM_FULLTEXT_ACTION", action -> action.description("Text of files")
-                        .job(BitstreamJobs.READ)
-                        .property(NetworkProperty.INDEX_FULLTEXT.name(), "Index the text of files?")
-                        .runOnSchedule()),
-                Action.of("FRONTEND_INDEXING_ACTION", action -> action.description("Indexing for searching")
-                        .job(IndexJob.nameOf(IndexKind.FRONTEND))
-                        .property(NetworkProperty.INDEX_FRONTEND.name(), "Index for searching?")
-                        .incremental(true)
-                        .runOnSchedule()),
-                Action.of("FRONTEND_DELETE_ACTION", action -> action.description("Removal from the search")
-                        .job(IndexJob.deletionOf(IndexKind.FRONTEND))),
-                Action.of("XOAI_INDEXING_ACTION", action -> action.description("Indexing for the OAI-PMH provider")
-                        .job(IndexJob.nameOf(IndexKind.XOAI))
-                        .property(NetworkProperty.INDEX_XOAI.name(), "Index for the provider?")
-                        .incremental(true)
-                        .runOnSchedule()),
-                Action.of("XOAI_DELETE_ACTION", action -> action.description("Removal from the OAI-PMH provider")
-                        .job(IndexJob.deletionOf(IndexKind.XOAI))),
-                Action.of("ENTITY_EXTRACTION_ACTION", action -> action.description("People, organisations, identifiers")
-                        .job(EntityJob.NAME)));
+                Action.of(
+                        "VALIDATION_ACTION",
+                        action -> action.description("Validation and transformation")
+                                .job(ValidationJob.NAME)
+                                .property(NetworkProperty.VALIDATE.name(), "Judge records?")
+                                .property(NetworkProperty.TRANSFORM.name(), "Transform records?")
+                                .property(NetworkProperty.DETAILED_DIAGNOSE.name(), "Count values?")
+                                .incremental(true)
+                                .runOnSchedule()),
+                Action.of(
+                        "BITSTREAM_DOWNLOAD_ACTION",
+                        action -> action.description("Download of files")
+                                .job(BitstreamJobs.LIST)
+                                .job(BitstreamJobs.DOWNLOAD)
+                                .property(NetworkProperty.INDEX_FULLTEXT.name(), "Index the text of files?")
+                                .runOnSchedule()),
+                Action.of(
+                        "BITSTREAM_FULLTEXT_ACTION",
+                        action -> action.description("Text of files")
+                                .job(BitstreamJobs.READ)
+                                .property(NetworkProperty.INDEX_FULLTEXT.name(), "Index the text of files?")
+                                .runOnSchedule()),
+                Action.of(
+                        "FRONTEND_INDEXING_ACTION",
+                        action -> action.description("Indexing for searching")
+                                .job(IndexJob.nameOf(IndexKind.FRONTEND))
+                                .property(NetworkProperty.INDEX_FRONTEND.name(), "Index for searching?")
+                                .incremental(true)
+                                .runOnSchedule()),
+                Action.of(
+                        "FRONTEND_DELETE_ACTION",
+                        action -> action.description("Removal from the search")
+                                .job(IndexJob.deletionOf(IndexKind.FRONTEND))),
+                Action.of(
+                        "XOAI_INDEXING_ACTION",
+                        action -> action.description("Indexing for the OAI-PMH provider")
+                                .job(IndexJob.nameOf(IndexKind.XOAI))
+                                .property(NetworkProperty.INDEX_XOAI.name(), "Index for the provider?")
+                                .incremental(true)
+                                .runOnSchedule()),
+                Action.of(
+                        "XOAI_DELETE_ACTION",
+                        action -> action.description("Removal from the OAI-PMH provider")
+                                .job(IndexJob.deletionOf(IndexKind.XOAI))),
+                Action.of(
+                        "ENTITY_EXTRACTION_ACTION",
+                        action -> action.description("People, organisations, identifiers")
+                                .job(EntityJob.NAME)));
     }
 }

@@ -89,13 +89,14 @@ public final class Diagnosis {
                 .param("holds", holds)
                 .query(Long.class)
                 .single();
-        identifiers.stream().limit(Math.max(0, MOST_SAMPLES - there)).forEach(identifier -> sql.call(
-                        connection, "sample-add")
-                .param("snapshot", snapshot)
-                .param("rule", rule)
-                .param("holds", holds)
-                .param("identifier", identifier.substring(0, Math.min(1_000, identifier.length())))
-                .update());
+        identifiers.stream()
+                .limit(Math.max(0, MOST_SAMPLES - there))
+                .forEach(identifier -> sql.call(connection, "sample-add")
+                        .param("snapshot", snapshot)
+                        .param("rule", rule)
+                        .param("holds", holds)
+                        .param("identifier", identifier.substring(0, Math.min(1_000, identifier.length())))
+                        .update());
     }
 
     private void values(Connection connection, long snapshot, String rule, boolean good, Map<String, Long> counted) {
@@ -137,7 +138,10 @@ public final class Diagnosis {
     }
 
     public Optional<Validation> validation(long snapshot) {
-        return sql.call("validation").param("snapshot", snapshot).query(Diagnosis::row).optional();
+        return sql.call("validation")
+                .param("snapshot", snapshot)
+                .query(Diagnosis::row)
+                .optional();
     }
 
     Validation validation(Connection connection, long snapshot) {
@@ -149,7 +153,10 @@ public final class Diagnosis {
 
     /** The newest snapshot of a network whose records were all judged. */
     public Optional<Validation> lastFinished(long network) {
-        return sql.call("validation-last").param("network", network).query(Diagnosis::row).optional();
+        return sql.call("validation-last")
+                .param("network", network)
+                .query(Diagnosis::row)
+                .optional();
     }
 
     private static Validation row(java.sql.ResultSet row, int number) throws java.sql.SQLException {

@@ -72,9 +72,7 @@ final class ExpressionParser {
         Expression inner = or();
         skipBlanks();
         if (at >= text.length() || text.charAt(at) != ')') {
-            throw at >= text.length()
-                    ? wrong(open, "This '(' has no ')'")
-                    : wrong(at, "AND, OR or ')' was expected");
+            throw at >= text.length() ? wrong(open, "This '(' has no ')'") : wrong(at, "AND, OR or ')' was expected");
         }
         at++;
         return inner;

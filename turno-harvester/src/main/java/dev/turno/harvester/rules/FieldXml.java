@@ -99,7 +99,9 @@ public final class FieldXml {
             return prefix + "." + local;
         }
         if (namespace.equals(DIM) && local.equals("field")) {
-            return joined(joined(attribute(reader, "mdschema"), attribute(reader, "element")), attribute(reader, "qualifier"));
+            return joined(
+                    joined(attribute(reader, "mdschema"), attribute(reader, "element")),
+                    attribute(reader, "qualifier"));
         }
         if (namespace.equals(OTHER) && local.equals("field")) {
             return attribute(reader, "name");
@@ -173,7 +175,9 @@ public final class FieldXml {
     }
 
     private static boolean isElement(String name, String prefix) {
-        return name.startsWith(prefix) && name.length() > prefix.length() && name.indexOf('.', prefix.length()) < 0
+        return name.startsWith(prefix)
+                && name.length() > prefix.length()
+                && name.indexOf('.', prefix.length()) < 0
                 && name.indexOf(':') < 0;
     }
 

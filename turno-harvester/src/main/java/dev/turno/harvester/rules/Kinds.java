@@ -10,9 +10,11 @@ import java.util.stream.Stream;
 public final class Kinds {
 
     private static final Map<String, Validators.Made> VALIDATORS = Validators.all().stream()
-            .collect(Collectors.toMap(made -> made.kind().type(), made -> made, (one, other) -> one, LinkedHashMap::new));
+            .collect(Collectors.toMap(
+                    made -> made.kind().type(), made -> made, (one, other) -> one, LinkedHashMap::new));
     private static final Map<String, Transformers.Made> TRANSFORMERS = Transformers.all().stream()
-            .collect(Collectors.toMap(made -> made.kind().type(), made -> made, (one, other) -> one, LinkedHashMap::new));
+            .collect(Collectors.toMap(
+                    made -> made.kind().type(), made -> made, (one, other) -> one, LinkedHashMap::new));
 
     private Kinds() {}
 
@@ -26,8 +28,7 @@ public final class Kinds {
 
     /** Throws if one of the rules cannot work. */
     static void compile(Purpose purpose, List<Rule> rules) {
-        Validators.Surroundings nothing =
-                new Validators.Surroundings(UrlStates.unknown(), java.time.Clock.systemUTC());
+        Validators.Surroundings nothing = new Validators.Surroundings(UrlStates.unknown(), java.time.Clock.systemUTC());
         for (Rule rule : rules) {
             if (purpose == Purpose.VALIDATION) {
                 check(rule, nothing);
@@ -54,7 +55,7 @@ public final class Kinds {
     }
 
     private static RuleException unknown(Rule rule, String what, String known) {
-        return new RuleException("Rule '" + rule.name() + "' is of the type '" + rule.type() + "', and there is no such "
-                + what + ". There are " + known + ".");
+        return new RuleException("Rule '" + rule.name() + "' is of the type '" + rule.type()
+                + "', and there is no such " + what + ". There are " + known + ".");
     }
 }

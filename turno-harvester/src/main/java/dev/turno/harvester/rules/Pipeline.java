@@ -28,11 +28,7 @@ public final class Pipeline {
     private final String fingerprint;
 
     private Pipeline(
-            List<Named> before,
-            List<Change> changes,
-            List<Named> after,
-            Set<String> urlFields,
-            String fingerprint) {
+            List<Named> before, List<Change> changes, List<Named> after, Set<String> urlFields, String fingerprint) {
         this.before = before;
         this.changes = changes;
         this.after = after;

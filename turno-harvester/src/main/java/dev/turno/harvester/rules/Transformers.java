@@ -31,66 +31,146 @@ final class Transformers {
 
     static List<Made> all() {
         return List.of(
-                made("add", "Add field", "writes a value", Transformers::add, FIELD, VALUE,
+                made(
+                        "add",
+                        "Add field",
+                        "writes a value",
+                        Transformers::add,
+                        FIELD,
+                        VALUE,
                         Parameter.optional("onlyIfMissing", Form.SWITCH, false, "only if the field has no value")),
-                made("add-when", "Add field conditionally", "writes a value if a condition holds",
-                        Transformers::addWhen, FIELD, VALUE,
+                made(
+                        "add-when",
+                        "Add field conditionally",
+                        "writes a value if a condition holds",
+                        Transformers::addWhen,
+                        FIELD,
+                        VALUE,
                         Parameter.required("expression", Form.EXPRESSION, "AND, OR, NOT, ==, =% and parentheses")),
-                made("translate", "Translate by table", "looks values up in a table", Transformers::translate, FROM,
-                        TO, TABLE, REPLACE,
-                        Parameter.optional("prefix", Form.SWITCH, false,
+                made(
+                        "translate",
+                        "Translate by table",
+                        "looks values up in a table",
+                        Transformers::translate,
+                        FROM,
+                        TO,
+                        TABLE,
+                        REPLACE,
+                        Parameter.optional(
+                                "prefix",
+                                Form.SWITCH,
+                                false,
                                 "whether the beginning of the value is enough; the longest that fits wins")),
-                made("translate-by-priority", "Translate by priority",
+                made(
+                        "translate-by-priority",
+                        "Translate by priority",
                         "of all lines of a table that fit a value of the field, only the first is written",
-                        Transformers::byPriority, FROM, TO, TABLE, REPLACE),
-                made("regex-translate", "Translate by regular expression", "replaces what matches in each value",
-                        Transformers::regexTranslate, FROM, TO, REPLACE,
+                        Transformers::byPriority,
+                        FROM,
+                        TO,
+                        TABLE,
+                        REPLACE),
+                made(
+                        "regex-translate",
+                        "Translate by regular expression",
+                        "replaces what matches in each value",
+                        Transformers::regexTranslate,
+                        FROM,
+                        TO,
+                        REPLACE,
                         Parameter.required("pattern", Form.REGEX, "what to look for, anywhere in the value"),
                         Parameter.required("replacement", Form.TEXT, "what it becomes; $1 is the first group")),
-                made("normalise", "Normalise by a validator", "removes what a validator does not like",
-                        Transformers::normalise, FIELD,
+                made(
+                        "normalise",
+                        "Normalise by a validator",
+                        "removes what a validator does not like",
+                        Transformers::normalise,
+                        FIELD,
                         Parameter.required("validator", Form.VALIDATOR, "its type and settings, without the field"),
                         Parameter.optional("removeInvalid", Form.SWITCH, true, "whether bad values go"),
-                        Parameter.optional("removeDuplicates", Form.SWITCH, true, "whether good values stay only once")),
+                        Parameter.optional(
+                                "removeDuplicates", Form.SWITCH, true, "whether good values stay only once")),
                 made("trim", "Trim", "removes blanks at both ends and joins those inside", Transformers::trim, FIELD),
-                made("rename", "Rename field", "moves all values to another field", Transformers::rename, FIELD,
+                made(
+                        "rename",
+                        "Rename field",
+                        "moves all values to another field",
+                        Transformers::rename,
+                        FIELD,
                         Parameter.required("to", Form.FIELD, "the field to which they go")),
-                made("rename-bulk", "Rename fields", "moves the values of many fields", Transformers::renameBulk,
+                made(
+                        "rename-bulk",
+                        "Rename fields",
+                        "moves the values of many fields",
+                        Transformers::renameBulk,
                         Parameter.required("table", Form.TABLE, "the fields as they are, and as they shall be")),
-                made("rename-when", "Rename field conditionally", "moves the values that match",
-                        Transformers::renameWhen, FIELD,
+                made(
+                        "rename-when",
+                        "Rename field conditionally",
+                        "moves the values that match",
+                        Transformers::renameWhen,
+                        FIELD,
                         Parameter.required("to", Form.FIELD, "the field to which they go"),
                         Parameter.optional("pattern", Form.REGEX, ".*", "what a whole value must match to go"),
                         Parameter.optional("expression", Form.TEXT, "", "a condition on the record; empty: always")),
-                made("identifier-regex", "Write from the identifier", "writes a part of the record's identifier",
+                made(
+                        "identifier-regex",
+                        "Write from the identifier",
+                        "writes a part of the record's identifier",
                         Transformers::identifierRegex,
                         Parameter.required("field", Form.FIELD, "the field to write"),
                         Parameter.required("pattern", Form.REGEX, "what to look for in the identifier"),
                         Parameter.required("replacement", Form.TEXT, "what it becomes; $1 is the first group")),
-                made("remove-empty", "Remove empty values", "removes values without a visible character",
-                        Transformers::removeEmpty, Parameter.optional("field", Form.TEXT, "", "empty: all fields")),
-                made("remove-duplicates", "Remove duplicates", "keeps the first of equal values",
-                        Transformers::removeDuplicates, FIELD),
-                made("remove-prefixed-duplicates", "Remove prefixed duplicates",
+                made(
+                        "remove-empty",
+                        "Remove empty values",
+                        "removes values without a visible character",
+                        Transformers::removeEmpty,
+                        Parameter.optional("field", Form.TEXT, "", "empty: all fields")),
+                made(
+                        "remove-duplicates",
+                        "Remove duplicates",
+                        "keeps the first of equal values",
+                        Transformers::removeDuplicates,
+                        FIELD),
+                made(
+                        "remove-prefixed-duplicates",
+                        "Remove prefixed duplicates",
                         "removes a value that stands there with a prefix too, such as article beside x/article",
-                        Transformers::removePrefixed, FIELD,
+                        Transformers::removePrefixed,
+                        FIELD,
                         Parameter.required("prefixes", Form.LIST, "the prefixes, such as info:eu-repo/semantics/"),
                         Parameter.optional("keepPrefixed", Form.SWITCH, true, "which of the two stays")),
-                made("remove-blacklisted", "Remove blacklisted values", "removes values of a list",
-                        Transformers::removeBlacklisted, FIELD,
+                made(
+                        "remove-blacklisted",
+                        "Remove blacklisted values",
+                        "removes values of a list",
+                        Transformers::removeBlacklisted,
+                        FIELD,
                         Parameter.required("values", Form.LIST, "the values to remove")),
                 made("keep-first", "Remove all but the first", "keeps one value", Transformers::keepFirst, FIELD),
-                made("add-repository-name", "Add repository name", "writes the names of network and institution",
-                        Transformers::addRepositoryName, FIELD,
+                made(
+                        "add-repository-name",
+                        "Add repository name",
+                        "writes the names of network and institution",
+                        Transformers::addRepositoryName,
+                        FIELD,
                         Parameter.optional("networkPrefix", Form.TEXT, "reponame:", "what stands before the network"),
-                        Parameter.optional("institutionPrefix", Form.TEXT, "instname:",
-                                "what stands before the institution")),
-                made("add-provenance", "Add provenance", "writes where the record was harvested",
+                        Parameter.optional(
+                                "institutionPrefix", Form.TEXT, "instname:", "what stands before the institution")),
+                made(
+                        "add-provenance",
+                        "Add provenance",
+                        "writes where the record was harvested",
                         Transformers::addProvenance,
                         Parameter.optional("prefix", Form.TEXT, "provenance", "the first part of the fields' names")),
-                made("reduce", "Reduce heavy records", "cuts a record that is too large", Transformers::reduce,
-                        Parameter.optional("mostCharacters", Form.NUMBER, 100_000,
-                                "a record with fewer characters is left alone"),
+                made(
+                        "reduce",
+                        "Reduce heavy records",
+                        "cuts a record that is too large",
+                        Transformers::reduce,
+                        Parameter.optional(
+                                "mostCharacters", Form.NUMBER, 100_000, "a record with fewer characters is left alone"),
                         Parameter.optional("mostValues", Form.NUMBER, 50, "how many values of a field stay"),
                         Parameter.optional("longestValue", Form.NUMBER, 10_000, "how many characters of a value stay"),
                         Parameter.optional("spare", Form.LIST, List.of(), "fields that are never cut")));
@@ -200,10 +280,12 @@ final class Transformers {
         Map<String, String> table = settings.table("table");
         return draft -> {
             List<String> values = draft.fields().of(from);
-            Optional<String> first = table.keySet().stream().filter(values::contains).findFirst();
+            Optional<String> first =
+                    table.keySet().stream().filter(values::contains).findFirst();
             if (first.isPresent()) {
-                List<String> kept =
-                        values.stream().filter(value -> !replace || !table.containsKey(value)).toList();
+                List<String> kept = values.stream()
+                        .filter(value -> !replace || !table.containsKey(value))
+                        .toList();
                 draft.fields().set(from, kept);
                 addOnce(draft, to, table.getOrDefault(first.get(), ""));
             }
@@ -248,7 +330,8 @@ final class Transformers {
         return draft -> {
             List<String> values = draft.fields().of(field);
             if (!values.isEmpty()) {
-                draft.fields().set(field, values.stream().map(Transformers::trimmed).toList());
+                draft.fields()
+                        .set(field, values.stream().map(Transformers::trimmed).toList());
             }
         };
     }
@@ -317,7 +400,8 @@ final class Transformers {
         Optional<String> only =
                 settings.text("field").isEmpty() ? Optional.empty() : Optional.of(settings.field("field"));
         return draft -> {
-            List<String> names = only.map(List::of).orElseGet(() -> List.copyOf(draft.fields().names()));
+            List<String> names = only.map(List::of)
+                    .orElseGet(() -> List.copyOf(draft.fields().names()));
             names.forEach(field -> keep(draft, field, value -> !trimmed(value).isEmpty()));
         };
     }
@@ -336,10 +420,14 @@ final class Transformers {
         boolean keepPrefixed = settings.isOn("keepPrefixed");
         return draft -> {
             Set<String> all = Set.copyOf(draft.fields().of(field));
-            keep(draft, field, value -> keepPrefixed
-                    ? prefixes.stream().noneMatch(prefix -> all.contains(prefix + value))
-                    : prefixes.stream()
-                            .noneMatch(prefix -> value.startsWith(prefix) && all.contains(value.substring(prefix.length()))));
+            keep(
+                    draft,
+                    field,
+                    value -> keepPrefixed
+                            ? prefixes.stream().noneMatch(prefix -> all.contains(prefix + value))
+                            : prefixes.stream()
+                                    .noneMatch(prefix -> value.startsWith(prefix)
+                                            && all.contains(value.substring(prefix.length()))));
         };
     }
 
@@ -391,7 +479,9 @@ final class Transformers {
         Set<String> spare = Set.copyOf(settings.fields("spare"));
         return draft -> {
             if (draft.fields().size() > mostCharacters) {
-                List<String> names = draft.fields().names().stream().filter(name -> !spare.contains(name)).toList();
+                List<String> names = draft.fields().names().stream()
+                        .filter(name -> !spare.contains(name))
+                        .toList();
                 names.forEach(name -> cut(draft, name, mostValues, longest));
             }
         };

@@ -42,7 +42,10 @@ final class UrlTable {
         }
         byHash.forEach((hash, url) -> {
             if (states.putIfAbsent(url, UrlStates.UrlState.UNKNOWN) == null) {
-                sql.call(connection, "url-add").param("hash", hash).param("url", url).update();
+                sql.call(connection, "url-add")
+                        .param("hash", hash)
+                        .param("url", url)
+                        .update();
             }
         });
         return states;

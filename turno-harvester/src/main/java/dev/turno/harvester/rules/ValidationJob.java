@@ -59,17 +59,19 @@ public final class ValidationJob {
         private volatile Map<String, UrlStates.UrlState> urls = Map.of();
 
         Judge(RuleSets ruleSets, Network network) {
-            this.pipeline = ruleSets.pipeline(
-                    network, url -> urls.getOrDefault(url, UrlStates.UrlState.UNKNOWN));
+            this.pipeline = ruleSets.pipeline(network, url -> urls.getOrDefault(url, UrlStates.UrlState.UNKNOWN));
         }
     }
 
     public Job<?> job() {
-        return Job.of(NAME, walks.source(this::beginning), Step.whole(this::judge), choices -> choices
-                .pageSize(1_000)
-                .key(walked -> walked.record().identifier())
-                .beforeRun(this::before)
-                .afterRun(this::after));
+        return Job.of(
+                NAME,
+                walks.source(this::beginning),
+                Step.whole(this::judge),
+                choices -> choices.pageSize(1_000)
+                        .key(walked -> walked.record().identifier())
+                        .beforeRun(this::before)
+                        .afterRun(this::after));
     }
 
     private void before(RunTurn run) {
@@ -88,7 +90,8 @@ public final class ValidationJob {
     }
 
     private Judge judgeOf(RunTurn run) {
-        return judges.computeIfAbsent(run.id(), id -> new Judge(ruleSets, walks.network(run).network()));
+        return judges.computeIfAbsent(
+                run.id(), id -> new Judge(ruleSets, walks.network(run).network()));
     }
 
     private void judge(List<Walked> items, PageTurn page) throws Exception {
@@ -111,8 +114,7 @@ public final class ValidationJob {
             }
         }
         Claim claim = new Claim(page.run().id(), page.run().fence());
-        walks.store()
-                .keep(connection, claim, batch.at().selection(), batch.at().after(), batch.page(), results);
+        walks.store().keep(connection, claim, batch.at().selection(), batch.at().after(), batch.page(), results);
         long snapshot = batch.at().snapshot();
         diagnosis.add(connection, snapshot, found);
         Diagnosis.Validation so = diagnosis.validation(connection, snapshot);
@@ -131,15 +133,18 @@ public final class ValidationJob {
         }
         Set<String> all = new HashSet<>();
         for (Walked item : items) {
-            read(item.record()).ifPresent(found -> fields.forEach(
-                    field -> found.of(field).stream().filter(Validators::isUrl).forEach(all::add)));
+            read(item.record())
+                    .ifPresent(found -> fields.forEach(field ->
+                            found.of(field).stream().filter(Validators::isUrl).forEach(all::add)));
         }
         judge.urls = urls.states(connection, all);
     }
 
     private Optional<Fields> read(StoredRecord record) {
         try {
-            return record.record().deleted() ? Optional.empty() : Optional.of(xml.read(record.record().xml()));
+            return record.record().deleted()
+                    ? Optional.empty()
+                    : Optional.of(xml.read(record.record().xml()));
         } catch (IllegalArgumentException e) {
             return Optional.empty();
         }
@@ -155,7 +160,8 @@ public final class ValidationJob {
             return new RecordResult(
                     record.identifier(), RecordStatus.INVALID, Optional.empty(), String.valueOf(e.getMessage()));
         }
-        Judgement judgement = judge.pipeline.judge(new Draft(record.identifier(), origin(network, record.record()), fields));
+        Judgement judgement =
+                judge.pipeline.judge(new Draft(record.identifier(), origin(network, record.record()), fields));
         found.add(record.identifier(), judgement);
         return new RecordResult(
                 record.identifier(),

@@ -33,29 +33,65 @@ final class Validators {
 
     static List<Made> all() {
         return List.of(
-                made("controlled", "Controlled value", "the value is one of a few", Validators::controlled, FIELD,
+                made(
+                        "controlled",
+                        "Controlled value",
+                        "the value is one of a few",
+                        Validators::controlled,
+                        FIELD,
                         Parameter.required("values", Form.LIST, "the values that are good, at most " + MOST_CONTROLLED),
                         IGNORE_CASE),
-                made("controlled-list", "Large controlled list", "the value stands in a long list", Validators::list,
+                made(
+                        "controlled-list",
+                        "Large controlled list",
+                        "the value stands in a long list",
+                        Validators::list,
                         FIELD,
                         Parameter.required("values", Form.LIST, "the values that are good, at most a million"),
                         IGNORE_CASE),
-                made("regex", "Regular expression", "the whole value matches", Validators::regex, FIELD,
+                made(
+                        "regex",
+                        "Regular expression",
+                        "the whole value matches",
+                        Validators::regex,
+                        FIELD,
                         Parameter.required("pattern", Form.REGEX, "a regular expression of Java")),
-                made("length", "Content length", "the value has so many characters", Validators::length, FIELD,
+                made(
+                        "length",
+                        "Content length",
+                        "the value has so many characters",
+                        Validators::length,
+                        FIELD,
                         Parameter.optional("least", Form.NUMBER, 1, "the fewest characters"),
                         Parameter.optional("most", Form.NUMBER, Integer.MAX_VALUE, "the most characters")),
-                made("year", "Year range", "the first year in the value lies around this year", Validators::year, FIELD,
+                made(
+                        "year",
+                        "Year range",
+                        "the first year in the value lies around this year",
+                        Validators::year,
+                        FIELD,
                         Parameter.required("before", Form.NUMBER, "how many years back it may be"),
                         Parameter.optional("after", Form.NUMBER, 0, "how many years ahead it may be")),
-                uncounted("expression", "Boolean expression", "a condition over several fields holds",
+                uncounted(
+                        "expression",
+                        "Boolean expression",
+                        "a condition over several fields holds",
                         Validators::expression,
                         Parameter.required("expression", Form.EXPRESSION, "AND, OR, NOT, ==, =% and parentheses")),
-                uncounted("occurrences", "Occurrences", "the field has so many values", Validators::occurrences, FIELD,
+                uncounted(
+                        "occurrences",
+                        "Occurrences",
+                        "the field has so many values",
+                        Validators::occurrences,
+                        FIELD,
                         Parameter.optional("least", Form.NUMBER, 1, "the fewest values"),
                         Parameter.optional("most", Form.NUMBER, Integer.MAX_VALUE, "the most values")),
-                made("url-exists", "URL exists", "the value is a URL that answered when it was last asked",
-                        Validators::urlExists, FIELD));
+                made(
+                        "url-exists",
+                        "URL exists",
+                        "the value is a URL that answered when it was last asked",
+                        Validators::urlExists,
+                        FIELD));
     }
 
     private static Made made(

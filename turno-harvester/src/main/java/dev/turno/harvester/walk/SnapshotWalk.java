@@ -50,8 +50,8 @@ public final class SnapshotWalk {
     /** The network on which a run works. */
     public StoredNetwork network(RunTurn run) {
         String subject = run.subject()
-                .orElseThrow(() -> new IllegalStateException("Run " + run.id()
-                        + " names no network. Submit it on the subject of one, such as NETWORK::7."));
+                .orElseThrow(() -> new IllegalStateException(
+                        "Run " + run.id() + " names no network. Submit it on the subject of one, such as NETWORK::7."));
         return networks.find(StoredNetwork.idOf(subject))
                 .orElseThrow(() -> new IllegalStateException("There is no network " + subject + " any more."));
     }
@@ -65,8 +65,10 @@ public final class SnapshotWalk {
     private Snapshot lastGood(StoredNetwork network) {
         return snapshots
                 .lastGood(network.id())
-                .orElseThrow(() -> new IllegalStateException("Network '" + network.network().acronym()
-                        + "' has no complete harvest yet. Harvest it first; a stopped or failed harvest does not count."));
+                .orElseThrow(
+                        () -> new IllegalStateException(
+                                "Network '" + network.network().acronym()
+                                        + "' has no complete harvest yet. Harvest it first; a stopped or failed harvest does not count."));
     }
 
     private final class StorePages implements Pages<Walked> {

@@ -64,14 +64,17 @@ final class BreakingServer implements AutoCloseable {
         String range = "";
         String ifRange = "";
         for (String line = in.readLine(); line != null && !line.isEmpty(); line = in.readLine()) {
-            range = line.toLowerCase(java.util.Locale.ROOT).startsWith("range: bytes=") ? line.substring(13).replace("-", "") : range;
+            range = line.toLowerCase(java.util.Locale.ROOT).startsWith("range: bytes=")
+                    ? line.substring(13).replace("-", "")
+                    : range;
             ifRange = line.toLowerCase(java.util.Locale.ROOT).startsWith("if-range: ") ? line.substring(10) : ifRange;
         }
         ranges.add(range);
         int from = !range.isEmpty() && ifRange.equals(tag) ? Integer.parseInt(range) : 0;
         OutputStream out = connection.getOutputStream();
         String status = from > 0
-                ? "206 Partial Content\r\nContent-Range: bytes " + from + "-" + (content.length - 1) + "/" + content.length
+                ? "206 Partial Content\r\nContent-Range: bytes " + from + "-" + (content.length - 1) + "/"
+                        + content.length
                 : "200 OK";
         out.write(("HTTP/1.1 " + status + "\r\nContent-Type: application/pdf\r\nETag: " + tag + "\r\nContent-Length: "
                         + (content.length - from) + "\r\nConnection: close\r\n\r\n")

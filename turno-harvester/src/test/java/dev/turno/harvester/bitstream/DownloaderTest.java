@@ -94,10 +94,16 @@ final class DownloaderTest {
     @Test
     void the_own_network_is_not_asked_unless_it_is_allowed() throws Exception {
         Downloader strict = new Downloader(DownloadOptions.defaults());
-        for (String url : List.of("http://127.0.0.1/a", "http://localhost/a", "http://[::1]/a", "http://169.254.1.1/a", "http://10.0.0.1/a")) {
+        for (String url : List.of(
+                "http://127.0.0.1/a",
+                "http://localhost/a",
+                "http://[::1]/a",
+                "http://169.254.1.1/a",
+                "http://10.0.0.1/a")) {
             assertThat(strict.download(url, folder.resolve("file"))).as(url).isInstanceOf(Downloaded.Refused.class);
         }
-        assertThat(strict.download("file:///etc/passwd", folder.resolve("file"))).isInstanceOf(Downloaded.Refused.class);
+        assertThat(strict.download("file:///etc/passwd", folder.resolve("file")))
+                .isInstanceOf(Downloaded.Refused.class);
     }
 
     @Test
@@ -140,12 +146,14 @@ final class DownloaderTest {
     void a_broken_pdf_is_an_error_of_this_file_and_other_kinds_have_no_text() throws Exception {
         Path file = folder.resolve("file");
         Files.writeString(file, "%PDF-1.7 and nothing else");
-        assertThatThrownBy(() -> TextExtractor.usual().text(file, "application/pdf")).isInstanceOf(IOException.class);
+        assertThatThrownBy(() -> TextExtractor.usual().text(file, "application/pdf"))
+                .isInstanceOf(IOException.class);
 
         Files.writeString(file, "<html>");
         assertThat(TextExtractor.usual().text(file, "text/html")).isEmpty();
         Files.writeString(file, "plain words");
-        assertThat(TextExtractor.usual().text(file, "text/plain; charset=utf-8")).contains("plain words");
+        assertThat(TextExtractor.usual().text(file, "text/plain; charset=utf-8"))
+                .contains("plain words");
     }
 
     private static byte[] pdf(String text) throws IOException {

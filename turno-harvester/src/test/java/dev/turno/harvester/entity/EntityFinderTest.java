@@ -23,7 +23,11 @@ final class EntityFinderTest {
                 .containsExactlyInAnyOrder(
                         new Mention(EntityKind.PERSON, "perez ana", "Pérez, Ana", "dc.creator"),
                         new Mention(EntityKind.ORCID, "0000-0002-1825-0097", "0000-0002-1825-0097", "dc.creator"),
-                        new Mention(EntityKind.ORGANISATION, "universidad de ejemplo", "Universidad de Ejemplo", "dc.contributor"),
+                        new Mention(
+                                EntityKind.ORGANISATION,
+                                "universidad de ejemplo",
+                                "Universidad de Ejemplo",
+                                "dc.contributor"),
                         new Mention(EntityKind.ORGANISATION, "editorial arbol", "Editorial Árbol", "dc.publisher"),
                         new Mention(EntityKind.DOI, "10.1234/abc.5", "10.1234/ABC.5", "dc.identifier"),
                         new Mention(EntityKind.HANDLE, "123.45/678", "123.45/678", "dc.identifier"),
@@ -32,7 +36,8 @@ final class EntityFinderTest {
 
     @Test
     void an_identifier_with_a_wrong_check_digit_is_none() {
-        assertThat(finder.find(new Fields().add("dc.source", "ISSN 2049-3631").add("dc.relation", "0000-0002-1825-0098")))
+        assertThat(finder.find(
+                        new Fields().add("dc.source", "ISSN 2049-3631").add("dc.relation", "0000-0002-1825-0098")))
                 .isEmpty();
         assertThat(EntityFinder.isOrcid("0000-0002-9079-593X")).isTrue();
         assertThat(EntityFinder.isIssn("2434-561X")).isTrue();

@@ -44,7 +44,9 @@ abstract class IndexTargetContract {
     }
 
     private static List<StoredRecord> records(int from, int to, String title) {
-        return IntStream.range(from, to).mapToObj(i -> Items.record(i, title + " " + i)).toList();
+        return IntStream.range(from, to)
+                .mapToObj(i -> Items.record(i, title + " " + i))
+                .toList();
     }
 
     private Documents documents(IndexTarget target) {
@@ -102,8 +104,11 @@ abstract class IndexTargetContract {
 
         assertThat(frontend.count(NASTY.id())).isEqualTo(100);
         assertThat(frontend.count(OTHER.id())).isEqualTo(10);
-        assertThat(frontend.get(List.of(IndexDocument.idOf(1, "oai:example.org:5")))).isEmpty();
-        assertThat(frontend.get(List.of(IndexDocument.idOf(1, "oai:example.org:50"))).get(0).all("title"))
+        assertThat(frontend.get(List.of(IndexDocument.idOf(1, "oai:example.org:5"))))
+                .isEmpty();
+        assertThat(frontend.get(List.of(IndexDocument.idOf(1, "oai:example.org:50")))
+                        .get(0)
+                        .all("title"))
                 .containsExactly("new 50");
     }
 
@@ -121,8 +126,10 @@ abstract class IndexTargetContract {
         frontend.publish();
 
         assertThat(frontend.count(NASTY.id())).isEqualTo(48);
-        assertThat(frontend.count(all(frontend, 1).with("snapshot_id_str", "2"))).isEqualTo(2);
-        assertThat(frontend.count(all(frontend, 1).with("snapshot_id_str", "1"))).isEqualTo(46);
+        assertThat(frontend.count(all(frontend, 1).with("snapshot_id_str", "2")))
+                .isEqualTo(2);
+        assertThat(frontend.count(all(frontend, 1).with("snapshot_id_str", "1")))
+                .isEqualTo(46);
     }
 
     @Test
@@ -131,9 +138,12 @@ abstract class IndexTargetContract {
         full(frontend, OTHER, 1, records(0, 11, "b"));
         full(frontend, QUOTED, 1, records(0, 12, "c"));
 
-        assertThat(frontend.count(all(frontend, 1).with("network_acronym_str", "A:B* OR *:*"))).isEqualTo(10);
-        assertThat(frontend.count(all(frontend, 1).with("network_acronym_str", "x\\\"{!term}'"))).isEqualTo(12);
-        assertThat(frontend.count(all(frontend, 1).without("network_acronym_str", "A:B* OR *:*"))).isEqualTo(23);
+        assertThat(frontend.count(all(frontend, 1).with("network_acronym_str", "A:B* OR *:*")))
+                .isEqualTo(10);
+        assertThat(frontend.count(all(frontend, 1).with("network_acronym_str", "x\\\"{!term}'")))
+                .isEqualTo(12);
+        assertThat(frontend.count(all(frontend, 1).without("network_acronym_str", "A:B* OR *:*")))
+                .isEqualTo(23);
 
         frontend.removeNetwork(NASTY.id());
         frontend.publish();
@@ -172,7 +182,8 @@ abstract class IndexTargetContract {
     @Test
     void an_item_that_did_not_change_keeps_its_moment_and_one_that_went_says_so() throws Exception {
         full(xoai, NASTY, 1, records(0, 10, "a"));
-        String before = xoai.find(all(xoai, 1)).get(0).first("item.lastmodified").orElseThrow();
+        String before =
+                xoai.find(all(xoai, 1)).get(0).first("item.lastmodified").orElseThrow();
         Thread.sleep(1_100);
 
         List<StoredRecord> next = new ArrayList<>(records(0, 4, "a"));

@@ -36,21 +36,27 @@ final class LuceneTargetTest extends IndexTargetContract {
                     .write(
                             Items.network(7, "R:N*"),
                             Walk.all(1),
-                            IntStream.range(0, 40).mapToObj(i -> Items.record(i, "Árbol " + i)).toList(),
+                            IntStream.range(0, 40)
+                                    .mapToObj(i -> Items.record(i, "Árbol " + i))
+                                    .toList(),
                             List.of(),
                             line -> {});
             index.publish();
             Search search = new Search(index);
 
             assertThat(search.find(SearchRequest.of("arbol biologia")).total()).isEqualTo(40);
-            assertThat(search.find(SearchRequest.of("ÁRBOL 7")).hits().get(0).fields().get("title"))
+            assertThat(search.find(SearchRequest.of("ÁRBOL 7"))
+                            .hits()
+                            .get(0)
+                            .fields()
+                            .get("title"))
                     .isEqualTo(List.of("Árbol 7"));
             assertThat(search.find(SearchRequest.of("arbol -biologia")).total()).isZero();
             assertThat(search.find(SearchRequest.of("nothing")).total()).isZero();
             assertThat(search.find(SearchRequest.of("\"*:*) OR (")).total()).isLessThanOrEqualTo(40);
 
-            SearchResult spanish = search.find(
-                    SearchRequest.of("").with(Map.of("language", "spa", "network_acronym_str", "R:N*")));
+            SearchResult spanish =
+                    search.find(SearchRequest.of("").with(Map.of("language", "spa", "network_acronym_str", "R:N*")));
             assertThat(spanish.total()).isEqualTo(20);
             assertThat(spanish.facets().get("language")).containsExactly(new SearchResult.Count("spa", 20));
             assertThat(spanish.facets().get("format")).containsExactly(new SearchResult.Count("article", 20));

@@ -24,7 +24,11 @@ public final class SolrServer implements AutoCloseable {
         core(home, "xoai");
         JettySolrRunner runner = new JettySolrRunner(
                 home.toString(),
-                JettyConfig.builder().setContext("/solr").setPort(0).useOnlyHttp1(true).build());
+                JettyConfig.builder()
+                        .setContext("/solr")
+                        .setPort(0)
+                        .useOnlyHttp1(true)
+                        .build());
         runner.start();
         return new SolrServer(runner);
     }

@@ -70,13 +70,28 @@ final class PipelineTest {
                         "transformer",
                         Purpose.TRANSFORMATION,
                         "",
-                        List.of(Rule.of("id", "identifier-regex", Map.of("field", "test.id", "pattern", "^.*$", "replacement", "$0")))),
+                        List.of(Rule.of(
+                                "id",
+                                "identifier-regex",
+                                Map.of("field", "test.id", "pattern", "^.*$", "replacement", "$0")))),
                 "test");
         Network plain = Network.of("A:B*", url);
         Network network = new Network(
-                plain.acronym(), plain.name(), "Inst", "I", url, "oai_dc", List.of(), Map.of(),
+                plain.acronym(),
+                plain.name(),
+                "Inst",
+                "I",
+                url,
+                "oai_dc",
+                List.of(),
+                Map.of(),
                 EnumSet.of(NetworkProperty.VALIDATE, NetworkProperty.TRANSFORM, NetworkProperty.DETAILED_DIAGNOSE),
-                true, Optional.empty(), Optional.empty(), Optional.of("validator"), Optional.of("transformer"), Optional.empty());
+                true,
+                Optional.empty(),
+                Optional.empty(),
+                Optional.of("validator"),
+                Optional.of("transformer"),
+                Optional.empty());
         return all.networks.add(network, "test");
     }
 
@@ -91,17 +106,29 @@ final class PipelineTest {
 
     /** Runs a chain to the end of its last job. */
     private static void run(Publishing all, StoredNetwork network, RunRequest request, String last) {
-        long before = all.runs.lastDone(last, network.subject()).map(run -> run.id()).orElse(0L);
+        long before =
+                all.runs.lastDone(last, network.subject()).map(run -> run.id()).orElse(0L);
         all.runs.submit(request).orThrow();
-        Awaitility.await().atMost(Duration.ofSeconds(30)).conditionEvaluationListener(c -> { if (System.getProperty("dbg") != null && c.getElapsedTimeInMS() > 15_000) System.out.println(all.runs.ofSubject(network.subject(), Optional.empty(), 20)); }).pollInterval(Duration.ofMillis(200)).until(() -> {
-            all.runs.ofSubject(network.subject(), Optional.empty(), 20).stream()
-                    .filter(run -> run.state() == RunState.DEAD)
-                    .findFirst()
-                    .ifPresent(dead -> {
-                        throw new AssertionError(dead.toString());
-                    });
-            return all.runs.lastDone(last, network.subject()).map(run -> run.id()).orElse(0L) > before;
-        });
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(30))
+                .conditionEvaluationListener(c -> {
+                    if (System.getProperty("dbg") != null && c.getElapsedTimeInMS() > 15_000)
+                        System.out.println(all.runs.ofSubject(network.subject(), Optional.empty(), 20));
+                })
+                .pollInterval(Duration.ofMillis(200))
+                .until(() -> {
+                    all.runs.ofSubject(network.subject(), Optional.empty(), 20).stream()
+                            .filter(run -> run.state() == RunState.DEAD)
+                            .findFirst()
+                            .ifPresent(dead -> {
+                                throw new AssertionError(dead.toString());
+                            });
+                    return all.runs
+                                    .lastDone(last, network.subject())
+                                    .map(run -> run.id())
+                                    .orElse(0L)
+                            > before;
+                });
     }
 
     private static Set<String> valid(Publishing all, Snapshot snapshot) throws IOException {
@@ -125,8 +152,11 @@ final class PipelineTest {
     private static Set<String> indexed(Publishing all, StoredNetwork network) {
         Set<String> found = new HashSet<>();
         all.frontend
-                .find(IndexQuery.orderedBy("id", IndexQuery.LARGEST).with("network_id_str", Long.toString(network.id())))
-                .forEach(document -> assertThat(found.add(document.first("oai_identifier_str").orElseThrow())).isTrue());
+                .find(IndexQuery.orderedBy("id", IndexQuery.LARGEST)
+                        .with("network_id_str", Long.toString(network.id())))
+                .forEach(document -> assertThat(
+                                found.add(document.first("oai_identifier_str").orElseThrow()))
+                        .isTrue());
         return found;
     }
 
@@ -149,7 +179,9 @@ final class PipelineTest {
             assertThat(all.xoai.count(network.id())).isEqualTo(valid.size());
             assertThat(diagnosis.rules(first.id()).get(1))
                     .isEqualTo(new Diagnosis.RuleCount("not a ten", valid.size(), first.total() - valid.size()));
-            assertThat(diagnosis.samples(first.id(), "not a ten", false)).hasSize(20).doesNotContainAnyElementsOf(valid);
+            assertThat(diagnosis.samples(first.id(), "not a ten", false))
+                    .hasSize(20)
+                    .doesNotContainAnyElementsOf(valid);
             assertThat(all.entities.search(EntityKind.PERSON, "", "", 10)).isNotEmpty();
 
             Instant later = Instant.now().minusSeconds(1);
@@ -162,12 +194,18 @@ final class PipelineTest {
             Snapshot second = all.snapshots.lastGood(network.id()).orElseThrow();
             assertThat(second.id()).isGreaterThan(first.id());
             assertThat(indexed(all, network)).isEqualTo(valid(all, second)).doesNotContain(repository.identifier(3));
-            assertThat(all.frontend.count(IndexQuery.orderedBy("id", 1).with("snapshot_id_str", Long.toString(second.id()))))
+            assertThat(all.frontend.count(
+                            IndexQuery.orderedBy("id", 1).with("snapshot_id_str", Long.toString(second.id()))))
                     .isBetween(1L, 10L);
-            assertThat(all.xoai.count(IndexQuery.orderedBy("item.lastmodified", 1).with("item.deleted", "true")))
+            assertThat(all.xoai.count(
+                            IndexQuery.orderedBy("item.lastmodified", 1).with("item.deleted", "true")))
                     .isEqualTo(1);
 
-            run(all, network, RunRequest.of(IndexJob.deletionOf(IndexKind.FRONTEND)).on(network.subject()), "delete-frontend");
+            run(
+                    all,
+                    network,
+                    RunRequest.of(IndexJob.deletionOf(IndexKind.FRONTEND)).on(network.subject()),
+                    "delete-frontend");
             assertThat(all.frontend.count(network.id())).isZero();
         }
     }
@@ -197,12 +235,14 @@ final class PipelineTest {
         }
 
         try (Publishing all = new Publishing(database.dataSource(), folder, Duration.ofSeconds(2))) {
-            Awaitility.await().atMost(Duration.ofMinutes(FULL ? 10 : 2)).until(() -> all.runs
-                    .lastDone("entities", network.subject())
-                    .isPresent());
+            Awaitility.await()
+                    .atMost(Duration.ofMinutes(FULL ? 10 : 2))
+                    .until(() ->
+                            all.runs.lastDone("entities", network.subject()).isPresent());
             Snapshot snapshot = all.snapshots.lastGood(network.id()).orElseThrow();
-            Diagnosis.Validation validation =
-                    new Diagnosis(database.dataSource()).validation(snapshot.id()).orElseThrow();
+            Diagnosis.Validation validation = new Diagnosis(database.dataSource())
+                    .validation(snapshot.id())
+                    .orElseThrow();
             assertThat(validation.valid() + validation.invalid()).isEqualTo(records);
             Set<String> valid = valid(all, snapshot);
             assertThat(valid).hasSize((int) validation.valid());

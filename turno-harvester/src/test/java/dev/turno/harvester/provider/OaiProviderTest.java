@@ -55,7 +55,9 @@ final class OaiProviderTest {
                             Items.network(i % 2 + 1, i % 2 == 0 ? "A:B*" : "C"),
                             1,
                             i % 7 == 6 ? Items.deleted(i) : Items.record(i, "Title <" + i + "> & more"));
-            documents.add(item.add("item.lastmodified", Instant.parse("2026-01-01T00:00:00Z").plusSeconds(i).toString()));
+            documents.add(item.add(
+                    "item.lastmodified",
+                    Instant.parse("2026-01-01T00:00:00Z").plusSeconds(i).toString()));
         }
         index.add(documents);
         index.publish();
@@ -103,9 +105,13 @@ final class OaiProviderTest {
 
         List<OaiResponse.Header> records = listed("verb", "ListRecords", "metadataPrefix", "oai_dc");
 
-        assertThat(records).extracting(OaiResponse.Header::identifier).hasSize(95).doesNotHaveDuplicates();
+        assertThat(records)
+                .extracting(OaiResponse.Header::identifier)
+                .hasSize(95)
+                .doesNotHaveDuplicates();
         assertThat(records).filteredOn(OaiResponse.Header::deleted).hasSize(13);
-        assertThat(listed("verb", "ListIdentifiers", "metadataPrefix", "oai_dc")).isEqualTo(records);
+        assertThat(listed("verb", "ListIdentifiers", "metadataPrefix", "oai_dc"))
+                .isEqualTo(records);
     }
 
     @Test
@@ -113,8 +119,10 @@ final class OaiProviderTest {
         fill(25);
 
         OaiResponse first = ask("verb", "ListIdentifiers", "metadataPrefix", "oai_dc");
-        OaiResponse second = ask("verb", "ListIdentifiers", "resumptionToken", first.token().orElseThrow());
-        OaiResponse third = ask("verb", "ListIdentifiers", "resumptionToken", second.token().orElseThrow());
+        OaiResponse second =
+                ask("verb", "ListIdentifiers", "resumptionToken", first.token().orElseThrow());
+        OaiResponse third =
+                ask("verb", "ListIdentifiers", "resumptionToken", second.token().orElseThrow());
 
         assertThat(first.tokenAttribute("completeListSize")).isEqualTo("25");
         assertThat(second.tokenAttribute("cursor")).isEqualTo("10");
@@ -129,10 +137,24 @@ final class OaiProviderTest {
     void ranges_are_inclusive_and_a_day_means_all_of_it() {
         fill(30);
 
-        assertThat(listed("verb", "ListIdentifiers", "metadataPrefix", "oai_dc", "from", "2026-01-01T00:00:10Z",
-                        "until", "2026-01-01T00:00:12Z"))
+        assertThat(listed(
+                        "verb",
+                        "ListIdentifiers",
+                        "metadataPrefix",
+                        "oai_dc",
+                        "from",
+                        "2026-01-01T00:00:10Z",
+                        "until",
+                        "2026-01-01T00:00:12Z"))
                 .hasSize(3);
-        assertThat(listed("verb", "ListIdentifiers", "metadataPrefix", "oai_dc", "from", "2026-01-01", "until",
+        assertThat(listed(
+                        "verb",
+                        "ListIdentifiers",
+                        "metadataPrefix",
+                        "oai_dc",
+                        "from",
+                        "2026-01-01",
+                        "until",
                         "2026-01-01"))
                 .hasSize(30);
     }
@@ -144,8 +166,10 @@ final class OaiProviderTest {
         OaiResponse sets = ask("verb", "ListSets");
 
         assertThat(sets.all("setSpec")).contains("A!003AB*", "C", "C:set1");
-        assertThat(listed("verb", "ListIdentifiers", "metadataPrefix", "oai_dc", "set", "A!003AB*")).hasSize(15);
-        assertThat(listed("verb", "ListIdentifiers", "metadataPrefix", "oai_dc", "set", "C:set1")).hasSize(5);
+        assertThat(listed("verb", "ListIdentifiers", "metadataPrefix", "oai_dc", "set", "A!003AB*"))
+                .hasSize(15);
+        assertThat(listed("verb", "ListIdentifiers", "metadataPrefix", "oai_dc", "set", "C:set1"))
+                .hasSize(5);
     }
 
     @Test
@@ -171,37 +195,46 @@ final class OaiProviderTest {
         index.add(List.of(hidden));
         index.publish();
 
-        assertThat(ask("verb", "ListRecords", "metadataPrefix", "oai_dc").errors()).containsExactly("noRecordsMatch");
-        assertThat(ask("verb", "GetRecord", "metadataPrefix", "oai_dc", "identifier", "oai:example.org:" + "0".repeat(32))
+        assertThat(ask("verb", "ListRecords", "metadataPrefix", "oai_dc").errors())
+                .containsExactly("noRecordsMatch");
+        assertThat(ask(
+                                "verb",
+                                "GetRecord",
+                                "metadataPrefix",
+                                "oai_dc",
+                                "identifier",
+                                "oai:example.org:" + "0".repeat(32))
                         .errors())
                 .containsExactly("idDoesNotExist");
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', value = {
-        "badVerb |",
-        "badVerb | verb=Nothing",
-        "badVerb | verb=Identify verb=Identify",
-        "badArgument | verb=Identify metadataPrefix=oai_dc",
-        "badArgument | verb=ListRecords",
-        "badArgument | verb=GetRecord metadataPrefix=oai_dc",
-        "badArgument | verb=GetRecord identifier=x",
-        "badArgument | verb=ListRecords metadataPrefix=oai_dc metadataPrefix=oai_dc",
-        "badArgument | verb=ListRecords metadataPrefix=oai_dc from=yesterday",
-        "badArgument | verb=ListRecords metadataPrefix=oai_dc from=2026-13-01",
-        "badArgument | verb=ListRecords metadataPrefix=oai_dc from=2026-01-02 until=2026-01-01",
-        "badArgument | verb=ListRecords metadataPrefix=oai_dc from=2026-01-01 until=2026-01-02T00:00:00Z",
-        "badArgument | verb=ListRecords metadataPrefix=oai_dc resumptionToken=x",
-        "badArgument | verb=ListIdentifiers metadataPrefix=oai_dc unknown=x",
-        "badResumptionToken | verb=ListRecords resumptionToken=x",
-        "badResumptionToken | verb=ListSets resumptionToken=x",
-        "cannotDisseminateFormat | verb=ListRecords metadataPrefix=marc",
-        "cannotDisseminateFormat | verb=GetRecord metadataPrefix=marc identifier=oai:example.org:00000000000000000000000000000000",
-        "idDoesNotExist | verb=GetRecord metadataPrefix=oai_dc identifier=oai:other:1",
-        "idDoesNotExist | verb=ListMetadataFormats identifier=*:*",
-        "noRecordsMatch | verb=ListRecords metadataPrefix=oai_dc until=2000-01-01",
-        "noRecordsMatch | verb=ListRecords metadataPrefix=oai_dc set=*:*",
-    })
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "badVerb |",
+                "badVerb | verb=Nothing",
+                "badVerb | verb=Identify verb=Identify",
+                "badArgument | verb=Identify metadataPrefix=oai_dc",
+                "badArgument | verb=ListRecords",
+                "badArgument | verb=GetRecord metadataPrefix=oai_dc",
+                "badArgument | verb=GetRecord identifier=x",
+                "badArgument | verb=ListRecords metadataPrefix=oai_dc metadataPrefix=oai_dc",
+                "badArgument | verb=ListRecords metadataPrefix=oai_dc from=yesterday",
+                "badArgument | verb=ListRecords metadataPrefix=oai_dc from=2026-13-01",
+                "badArgument | verb=ListRecords metadataPrefix=oai_dc from=2026-01-02 until=2026-01-01",
+                "badArgument | verb=ListRecords metadataPrefix=oai_dc from=2026-01-01 until=2026-01-02T00:00:00Z",
+                "badArgument | verb=ListRecords metadataPrefix=oai_dc resumptionToken=x",
+                "badArgument | verb=ListIdentifiers metadataPrefix=oai_dc unknown=x",
+                "badResumptionToken | verb=ListRecords resumptionToken=x",
+                "badResumptionToken | verb=ListSets resumptionToken=x",
+                "cannotDisseminateFormat | verb=ListRecords metadataPrefix=marc",
+                "cannotDisseminateFormat | verb=GetRecord metadataPrefix=marc identifier=oai:example.org:00000000000000000000000000000000",
+                "idDoesNotExist | verb=GetRecord metadataPrefix=oai_dc identifier=oai:other:1",
+                "idDoesNotExist | verb=ListMetadataFormats identifier=*:*",
+                "noRecordsMatch | verb=ListRecords metadataPrefix=oai_dc until=2000-01-01",
+                "noRecordsMatch | verb=ListRecords metadataPrefix=oai_dc set=*:*",
+            })
     void every_error_has_its_code(String code, @org.jspecify.annotations.Nullable String arguments) {
         fill(5);
         List<String> parts = new ArrayList<>();
@@ -215,10 +248,13 @@ final class OaiProviderTest {
     @Test
     void a_token_that_was_changed_or_belongs_to_the_other_list_is_refused() {
         fill(30);
-        String token = ask("verb", "ListRecords", "metadataPrefix", "oai_dc").token().orElseThrow();
+        String token =
+                ask("verb", "ListRecords", "metadataPrefix", "oai_dc").token().orElseThrow();
 
-        assertThat(ask("verb", "ListIdentifiers", "resumptionToken", token).errors()).containsExactly("badResumptionToken");
-        assertThat(ask("verb", "ListRecords", "resumptionToken", token.substring(1)).errors())
+        assertThat(ask("verb", "ListIdentifiers", "resumptionToken", token).errors())
+                .containsExactly("badResumptionToken");
+        assertThat(ask("verb", "ListRecords", "resumptionToken", token.substring(1))
+                        .errors())
                 .containsExactly("badResumptionToken");
     }
 

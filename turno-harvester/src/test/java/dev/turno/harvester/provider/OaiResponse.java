@@ -48,7 +48,8 @@ final class OaiResponse {
         try {
             DocumentBuilderFactory factory = DocumentBuilderFactory.newDefaultNSInstance();
             factory.setFeature(XMLConstants.FEATURE_SECURE_PROCESSING, true);
-            OaiResponse response = new OaiResponse(factory.newDocumentBuilder().parse(new InputSource(new StringReader(xml))));
+            OaiResponse response =
+                    new OaiResponse(factory.newDocumentBuilder().parse(new InputSource(new StringReader(xml))));
             response.validate();
             return response;
         } catch (Exception e) {
@@ -84,14 +85,24 @@ final class OaiResponse {
         List<Element> parts = children(verb);
         assertThat(parts).isNotEmpty();
         switch (verb.getLocalName()) {
-            case "Identify" -> assertThat(names(parts))
-                    .containsExactly("repositoryName", "baseURL", "protocolVersion", "adminEmail", "earliestDatestamp", "deletedRecord", "granularity");
-            case "ListMetadataFormats" -> parts.forEach(format -> assertThat(names(children(format)))
-                    .containsExactly("metadataPrefix", "schema", "metadataNamespace"));
-            case "ListSets" -> parts.forEach(set -> {
-                assertThat(names(children(set))).containsExactly("setSpec", "setName");
-                assertThat(children(set).get(0).getTextContent()).matches(SET);
-            });
+            case "Identify" ->
+                assertThat(names(parts))
+                        .containsExactly(
+                                "repositoryName",
+                                "baseURL",
+                                "protocolVersion",
+                                "adminEmail",
+                                "earliestDatestamp",
+                                "deletedRecord",
+                                "granularity");
+            case "ListMetadataFormats" ->
+                parts.forEach(format -> assertThat(names(children(format)))
+                        .containsExactly("metadataPrefix", "schema", "metadataNamespace"));
+            case "ListSets" ->
+                parts.forEach(set -> {
+                    assertThat(names(children(set))).containsExactly("setSpec", "setName");
+                    assertThat(children(set).get(0).getTextContent()).matches(SET);
+                });
             case "GetRecord" -> {
                 assertThat(parts).hasSize(1);
                 record(parts.get(0));
@@ -132,7 +143,8 @@ final class OaiResponse {
         assertThat(parts.get(0).getTextContent()).matches("oai:[a-zA-Z][a-zA-Z0-9\\-.]*:[0-9a-f]{32}");
         assertThat(parts.get(1).getTextContent()).matches(SECOND);
         assertThat(parts.subList(2, parts.size()))
-                .allMatch(set -> set.getLocalName().equals("setSpec") && set.getTextContent().matches(SET));
+                .allMatch(set -> set.getLocalName().equals("setSpec")
+                        && set.getTextContent().matches(SET));
         assertThat(header.getAttribute("status")).isIn("", "deleted");
     }
 
@@ -195,6 +207,8 @@ final class OaiResponse {
     }
 
     String tokenAttribute(String name) {
-        return ((Element) document.getElementsByTagNameNS(OAI, "resumptionToken").item(0)).getAttribute(name);
+        return ((Element)
+                        document.getElementsByTagNameNS(OAI, "resumptionToken").item(0))
+                .getAttribute(name);
     }
 }

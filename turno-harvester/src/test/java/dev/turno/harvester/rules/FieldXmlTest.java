@@ -13,9 +13,10 @@ final class FieldXmlTest {
 
     @Test
     void dublin_core_is_read_by_namespace_whatever_the_prefix() {
-        Fields fields = xml.read("<x:dc xmlns:x='http://www.openarchives.org/OAI/2.0/oai_dc/'"
-                + " xmlns:y='http://purl.org/dc/elements/1.1/' xmlns:t='http://purl.org/dc/terms/'>"
-                + "<y:title> A &amp; B </y:title><y:title><![CDATA[<C>]]></y:title><y:date/><t:issued>2020</t:issued></x:dc>");
+        Fields fields = xml.read(
+                "<x:dc xmlns:x='http://www.openarchives.org/OAI/2.0/oai_dc/'"
+                        + " xmlns:y='http://purl.org/dc/elements/1.1/' xmlns:t='http://purl.org/dc/terms/'>"
+                        + "<y:title> A &amp; B </y:title><y:title><![CDATA[<C>]]></y:title><y:date/><t:issued>2020</t:issued></x:dc>");
 
         assertThat(fields.copy())
                 .isEqualTo(Map.of("dc.title", List.of("A & B", "<C>"), "dcterms.issued", List.of("2020")));
@@ -23,7 +24,8 @@ final class FieldXmlTest {
 
     @Test
     void other_formats_are_read_by_path_and_dim_by_its_attributes() {
-        assertThat(xml.read("<mods><titleInfo><title>T</title></titleInfo></mods>").copy())
+        assertThat(xml.read("<mods><titleInfo><title>T</title></titleInfo></mods>")
+                        .copy())
                 .isEqualTo(Map.of("mods.titleInfo.title", List.of("T")));
         assertThat(xml.read("<d:dim xmlns:d='http://www.dspace.org/xmlns/dspace/dim'>"
                                 + "<d:field mdschema='dc' element='date' qualifier='issued'>2020</d:field></d:dim>")
@@ -40,8 +42,7 @@ final class FieldXmlTest {
                 .add("dc.date.issued", "1999");
 
         assertThat(xml.read(xml.write(fields)).copy()).isEqualTo(fields.copy());
-        assertThat(xml.read(xml.writeDublinCore(fields)).copy())
-                .isEqualTo(Map.of("dc.title", List.of("<a> & \"b\"")));
+        assertThat(xml.read(xml.writeDublinCore(fields)).copy()).isEqualTo(Map.of("dc.title", List.of("<a> & \"b\"")));
     }
 
     @Test

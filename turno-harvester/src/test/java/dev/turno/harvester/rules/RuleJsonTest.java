@@ -24,7 +24,10 @@ final class RuleJsonTest {
                 "for \"people\"",
                 List.of(
                         Rule.of("t", "translate-by-priority", Map.of("field", "dc.x", "table", table)),
-                        Rule.of("n", "normalise", Map.of("field", "dc.x", "validator", Map.of("type", "length", "most", 3)))));
+                        Rule.of(
+                                "n",
+                                "normalise",
+                                Map.of("field", "dc.x", "validator", Map.of("type", "length", "most", 3)))));
 
         RuleSet back = json.read(json.write(set));
 
@@ -34,7 +37,8 @@ final class RuleJsonTest {
 
     @Test
     void a_set_is_cloned_under_another_name() {
-        RuleSet set = new RuleSet("one", Purpose.VALIDATION, "", List.of(Rule.of("o", "occurrences", Map.of("field", "dc.x"))));
+        RuleSet set = new RuleSet(
+                "one", Purpose.VALIDATION, "", List.of(Rule.of("o", "occurrences", Map.of("field", "dc.x"))));
 
         assertThat(set.cloneAs("two").name()).isEqualTo("two");
         assertThat(set.cloneAs("two").rules()).isEqualTo(set.rules());
@@ -46,7 +50,8 @@ final class RuleJsonTest {
         assertThatThrownBy(() -> json.read("{")).hasMessageContaining("cannot be read as JSON");
         assertThatThrownBy(() -> json.read("{\"name\":\"x\",\"purpose\":\"SORTING\"}"))
                 .hasMessageContaining("one of [VALIDATION, TRANSFORMATION]");
-        assertThatThrownBy(() -> json.read(rule("\"type\":\"regex\",\"settings\":{\"field\":\"dc.x\",\"pattern\":\"(\"}")))
+        assertThatThrownBy(
+                        () -> json.read(rule("\"type\":\"regex\",\"settings\":{\"field\":\"dc.x\",\"pattern\":\"(\"}")))
                 .hasMessageContaining("Setting 'pattern' of rule 'r' (regex)");
         assertThatThrownBy(() -> json.read(rule("\"type\":\"regex\",\"quantifier\":\"SOME\"")))
                 .hasMessageContaining("rules[0].quantifier");
@@ -73,7 +78,11 @@ final class RuleJsonTest {
         for (Kind kind : Kinds.all()) {
             assertThat(forms).contains("\"type\" : \"" + kind.type() + "\"");
         }
-        assertThat(Kinds.all()).filteredOn(kind -> kind.purpose() == Purpose.VALIDATION).hasSize(8);
-        assertThat(Kinds.all()).filteredOn(kind -> kind.purpose() == Purpose.TRANSFORMATION).hasSize(19);
+        assertThat(Kinds.all())
+                .filteredOn(kind -> kind.purpose() == Purpose.VALIDATION)
+                .hasSize(8);
+        assertThat(Kinds.all())
+                .filteredOn(kind -> kind.purpose() == Purpose.TRANSFORMATION)
+                .hasSize(19);
     }
 }

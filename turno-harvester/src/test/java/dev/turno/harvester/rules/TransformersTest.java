@@ -61,7 +61,12 @@ final class TransformersTest {
     @Test
     void translate_by_prefix_takes_the_longest_that_fits() {
         Map<String, Object> rule = Map.of(
-                "field", "dc.x", "prefix", true, "table", table("http://a/", "A", "http://a/b", "B", "http://a/zz", "Z"));
+                "field",
+                "dc.x",
+                "prefix",
+                true,
+                "table",
+                table("http://a/", "A", "http://a/b", "B", "http://a/zz", "Z"));
 
         assertThat(after("translate", rule, "dc.x", "http://a/bcd")).isEqualTo(Map.of("dc.x", List.of("B")));
         assertThat(after("translate", rule, "dc.x", "http://a/x")).isEqualTo(Map.of("dc.x", List.of("A")));
@@ -127,8 +132,10 @@ final class TransformersTest {
 
         assertThat(after("rename-when", matching, "dc.a", "10.1/2", "dc.a", "other"))
                 .isEqualTo(Map.of("dc.a", List.of("other"), "dc.b", List.of("10.1/2")));
-        assertThat(after("rename-when", conditional, "dc.a", "1", "dc.type", "y")).containsKey("dc.a");
-        assertThat(after("rename-when", conditional, "dc.a", "1", "dc.type", "x")).containsKey("dc.b");
+        assertThat(after("rename-when", conditional, "dc.a", "1", "dc.type", "y"))
+                .containsKey("dc.a");
+        assertThat(after("rename-when", conditional, "dc.a", "1", "dc.type", "x"))
+                .containsKey("dc.b");
     }
 
     @Test
@@ -169,7 +176,13 @@ final class TransformersTest {
 
     @Test
     void remove_blacklisted_removes_values_of_a_list() {
-        assertThat(after("remove-blacklisted", Map.of("field", "dc.x", "values", List.of("n/a")), "dc.x", "n/a", "dc.x", "a"))
+        assertThat(after(
+                        "remove-blacklisted",
+                        Map.of("field", "dc.x", "values", List.of("n/a")),
+                        "dc.x",
+                        "n/a",
+                        "dc.x",
+                        "a"))
                 .isEqualTo(Map.of("dc.x", List.of("a")));
     }
 
@@ -206,8 +219,10 @@ final class TransformersTest {
 
     @Test
     void a_record_that_no_rule_touched_is_not_changed() {
-        assertThat(judged("trim", Map.of("field", "dc.x"), "dc.x", "clean").changed()).isFalse();
-        assertThat(judged("trim", Map.of("field", "dc.x"), "dc.x", " dirty").changed()).isTrue();
+        assertThat(judged("trim", Map.of("field", "dc.x"), "dc.x", "clean").changed())
+                .isFalse();
+        assertThat(judged("trim", Map.of("field", "dc.x"), "dc.x", " dirty").changed())
+                .isTrue();
     }
 
     @Test
@@ -220,10 +235,13 @@ final class TransformersTest {
                 "rename", Map.of("field", "dc.x", "to", "dc.z"));
         rules.forEach((type, settings) -> {
             Rule once = Rule.of("once", type, settings);
-            RuleSet twice = new RuleSet(
-                    "test", Purpose.TRANSFORMATION, "", List.of(once, Rule.of("again", type, settings)));
+            RuleSet twice =
+                    new RuleSet("test", Purpose.TRANSFORMATION, "", List.of(once, Rule.of("again", type, settings)));
 
-            assertThat(Pipeline.transforming(twice).judge(Drafts.of("dc.x", "a")).fields().copy())
+            assertThat(Pipeline.transforming(twice)
+                            .judge(Drafts.of("dc.x", "a"))
+                            .fields()
+                            .copy())
                     .as(type)
                     .isEqualTo(after(type, settings, "dc.x", "a"));
         });

@@ -75,10 +75,13 @@ final class ValidatorsTest {
 
     @Test
     void a_large_list_may_have_hundreds_of_thousands_of_values() {
-        List<String> many = IntStream.range(0, 200_000).mapToObj(i -> "value-" + i).toList();
+        List<String> many =
+                IntStream.range(0, 200_000).mapToObj(i -> "value-" + i).toList();
 
-        assertThat(isValid("controlled-list", Map.of("field", "dc.x", "values", many), "value-199999")).isTrue();
-        assertThat(isValid("controlled-list", Map.of("field", "dc.x", "values", many), "value-200000")).isFalse();
+        assertThat(isValid("controlled-list", Map.of("field", "dc.x", "values", many), "value-199999"))
+                .isTrue();
+        assertThat(isValid("controlled-list", Map.of("field", "dc.x", "values", many), "value-200000"))
+                .isFalse();
         assertThatThrownBy(() -> isValid("controlled", Map.of("field", "dc.x", "values", many), "x"))
                 .hasMessageContaining("use 'controlled-list'");
     }
@@ -115,11 +118,19 @@ final class ValidatorsTest {
 
     @ParameterizedTest
     @CsvSource({
-        "2026, true", "2016, true", "2015, false", "2027, true", "2028, false", "2020-05-01, true", "no year, false",
-        "12345678, false", "May 2019, true",
+        "2026, true",
+        "2016, true",
+        "2015, false",
+        "2027, true",
+        "2028, false",
+        "2020-05-01, true",
+        "no year, false",
+        "12345678, false",
+        "May 2019, true",
     })
     void a_year_lies_around_the_year_we_have(String value, boolean valid) {
-        assertThat(isValid("year", Map.of("field", "dc.x", "before", 10, "after", 1), value)).isEqualTo(valid);
+        assertThat(isValid("year", Map.of("field", "dc.x", "before", 10, "after", 1), value))
+                .isEqualTo(valid);
     }
 
     @Test
@@ -144,9 +155,14 @@ final class ValidatorsTest {
         Rule rule = Rule.of("r", "url-exists", Map.of("field", "dc.x")).with(Quantifier.ALL);
         UrlStates known = url -> url.endsWith("gone") ? UrlStates.UrlState.MISSING : UrlStates.UrlState.UNKNOWN;
 
-        assertThat(judge(rule, known, new Fields().add("dc.x", "https://example.org/here")).valid()).isTrue();
-        assertThat(judge(rule, known, new Fields().add("dc.x", "https://example.org/gone")).valid()).isFalse();
-        assertThat(judge(rule, known, new Fields().add("dc.x", "hdl:1/2")).valid()).isFalse();
+        assertThat(judge(rule, known, new Fields().add("dc.x", "https://example.org/here"))
+                        .valid())
+                .isTrue();
+        assertThat(judge(rule, known, new Fields().add("dc.x", "https://example.org/gone"))
+                        .valid())
+                .isFalse();
+        assertThat(judge(rule, known, new Fields().add("dc.x", "hdl:1/2")).valid())
+                .isFalse();
     }
 
     @Test
