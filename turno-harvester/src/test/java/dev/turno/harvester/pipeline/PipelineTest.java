@@ -110,12 +110,8 @@ final class PipelineTest {
                 all.runs.lastDone(last, network.subject()).map(run -> run.id()).orElse(0L);
         all.runs.submit(request).orThrow();
         Awaitility.await()
-                .atMost(Duration.ofSeconds(30))
-                .conditionEvaluationListener(c -> {
-                    if (System.getProperty("dbg") != null && c.getElapsedTimeInMS() > 15_000)
-                        System.out.println(all.runs.ofSubject(network.subject(), Optional.empty(), 20));
-                })
-                .pollInterval(Duration.ofMillis(200))
+                .atMost(Duration.ofSeconds(90))
+                .pollInterval(Duration.ofMillis(50))
                 .until(() -> {
                     all.runs.ofSubject(network.subject(), Optional.empty(), 20).stream()
                             .filter(run -> run.state() == RunState.DEAD)
