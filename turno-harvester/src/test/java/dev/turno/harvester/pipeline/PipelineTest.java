@@ -46,7 +46,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** From a provider through the store and the rules into both indexes. */
-@Disabled("The harvest with which it begins did not end when this was last run; until that is understood it proves nothing.")
+@Disabled("The harvest with which it begins fails: toKey out of range, at every attempt. To be enabled when that is mended.")
 @OnDatabase(value = TestDatabase.POSTGRESQL, onServer = true)
 final class PipelineTest {
 
