@@ -262,24 +262,20 @@ public final class DemoProvider implements AutoCloseable {
         }
         String set = arguments.getOrDefault("set", "");
         Collection<String> sets = repository.setsOf(number);
-        Instant at = repository.datestamp(number);
+        Instant at = stamp(repository.datestamp(number));
         boolean inSet = set.isEmpty() || sets.contains(set);
         boolean late = ignoresFrom || !isBefore(at, arguments.getOrDefault("from", ""));
         boolean early = arguments.getOrDefault("until", "").isEmpty()
-                || !isBefore(moment(arguments.get("until"), true), stamp(at));
+                || !moment(arguments.get("until"), true).isBefore(at);
         return inSet && late && early;
     }
 
-    private boolean isBefore(Instant at, String from) {
+    private static boolean isBefore(Instant at, String from) {
         return !from.isEmpty() && at.isBefore(moment(from, false));
     }
 
-    private boolean isBefore(Instant at, Instant other) {
-        return at.isBefore(other);
-    }
-
     private Instant stamp(Instant at) {
-        return days ? at.truncatedTo(ChronoUnit.DAYS) : at;
+        return at.truncatedTo(days ? ChronoUnit.DAYS : ChronoUnit.SECONDS);
     }
 
     private static Instant moment(String text, boolean end) {

@@ -14,7 +14,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
-import org.springframework.dao.DuplicateKeyException;
+import org.springframework.dao.DataIntegrityViolationException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /** The networks, and who changed them. Shared by threads. */
@@ -45,7 +45,7 @@ public final class Networks {
                 note(connection, stored, who, "Added: " + network);
                 return stored;
             });
-        } catch (DuplicateKeyException e) {
+        } catch (DataIntegrityViolationException e) {
             throw new IllegalArgumentException(
                     "There is a network '" + network.acronym() + "' already. Nothing was stored; choose another acronym.", e);
         }

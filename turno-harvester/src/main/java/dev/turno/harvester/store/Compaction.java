@@ -45,7 +45,7 @@ public final class Compaction {
             Optional<Reading.Stretch> next = reading.next(AT_ONCE);
             while (next.isPresent()) {
                 Path file = store.folder(snapshot)
-                        .resolve("compact-" + claim.id() + "-" + made.size() + "-" + claim.fence() + ".parquet");
+                        .resolve("part-c" + claim.id() + "-" + made.size() + "-" + claim.fence() + ".parquet");
                 try (PartWriter writer = new PartWriter(file, true)) {
                     while (next.isPresent() && writer.bytes() < PART_BYTES) {
                         for (Reading.Seen seen : next.get().rows()) {

@@ -34,7 +34,7 @@ final class PartWriter implements AutoCloseable {
         this.rows = RecordFile.writer(unfinished);
         this.results = withResults
                 ? Optional.of(file.resolveSibling(
-                        file.getFileName().toString().replace(".parquet", ".results.parquet")))
+                        file.getFileName().toString().replaceFirst("^part-", "judged-")))
                 : Optional.empty();
         this.judged = withResults ? Optional.of(resultWriter(results.get())) : Optional.empty();
     }

@@ -64,8 +64,7 @@ final class ResultSpool {
 
     /** The file with the results of all rows; rows that were not judged now keep what they had. */
     Path build() throws IOException {
-        Path file = folder.resolve(part.file().getFileName().toString().replace(".parquet", "")
-                + ".results-" + claim.id() + "-" + claim.fence() + ".parquet");
+        Path file = folder.resolve("judged-" + part.id() + "-" + claim.id() + "-" + claim.fence() + ".parquet");
         List<Spool.Frame> frames = List.copyOf(Spool.read(folder, prefix).values());
         Durable.write(file, unfinished -> {
             try (ParquetWriter<Judged> writer = ResultFile.writer(unfinished);

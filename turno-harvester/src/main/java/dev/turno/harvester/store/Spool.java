@@ -101,7 +101,7 @@ public final class Spool implements AutoCloseable {
     public void roll() throws IOException {
         FileChannel mine = channel;
         channel = null;
-        if (mine != null) {
+        if (mine != null && mine.isOpen()) { // an interrupt closes it
             mine.force(false);
             mine.close();
         }
