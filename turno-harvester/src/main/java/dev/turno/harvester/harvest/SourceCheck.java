@@ -38,17 +38,20 @@ public final class SourceCheck {
 
     public Finding check(Network network) {
         List<String> warnings = new ArrayList<>();
-        Optional<Identity> identity = asking("Identify", warnings, () -> client.identify(network.originUrl(), () -> false));
+        Optional<Identity> identity =
+                asking("Identify", warnings, () -> client.identify(network.originUrl(), () -> false));
         identity.ifPresent(known -> warnings.addAll(known.warnings()));
         identity.filter(known -> !known.keepsDeletions())
                 .ifPresent(known -> warnings.add("It does not remember deletions for good (" + known.deletedRecord()
                         + "); everything is asked for now and then."));
-        List<String> formats = asking("ListMetadataFormats", warnings, () -> client.formats(network.originUrl(), () -> false))
+        List<String> formats = asking(
+                        "ListMetadataFormats", warnings, () -> client.formats(network.originUrl(), () -> false))
                 .orElse(List.of());
         if (!formats.isEmpty() && !formats.contains(network.metadataPrefix())) {
             warnings.add("It does not offer " + network.metadataPrefix() + ", but " + String.join(", ", formats) + ".");
         }
-        List<String> sets = asking("ListSets", warnings, () -> client.sets(network.originUrl(), () -> false)).orElse(List.of());
+        List<String> sets = asking("ListSets", warnings, () -> client.sets(network.originUrl(), () -> false))
+                .orElse(List.of());
         network.sets().stream()
                 .filter(set -> !sets.isEmpty() && !sets.contains(set))
                 .forEach(set -> warnings.add("It has no set '" + set + "'."));
@@ -56,7 +59,11 @@ public final class SourceCheck {
     }
 
     private Finding firstPage(
-            Network network, Optional<Identity> identity, List<String> formats, List<String> sets, List<String> warnings) {
+            Network network,
+            Optional<Identity> identity,
+            List<String> formats,
+            List<String> sets,
+            List<String> warnings) {
         PageSink sink = new PageSink();
         ListRequest request = new ListRequest(
                 network.originUrl(),

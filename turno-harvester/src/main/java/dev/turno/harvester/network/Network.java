@@ -49,8 +49,8 @@ public record Network(
         List.of(schedule, preValidator, validator, transformer, secondaryTransformer)
                 .forEach(text -> requireShort("schedule or name of rules", text.orElse(""), 200));
         if (!originUrl.startsWith("http://") && !originUrl.startsWith("https://")) {
-            throw new IllegalArgumentException(
-                    "The origin URL of network '" + acronym + "' is '" + originUrl + "'; it begins with http or https.");
+            throw new IllegalArgumentException("The origin URL of network '" + acronym + "' is '" + originUrl
+                    + "'; it begins with http or https.");
         }
         if (sets.size() > MOST_SETS || attributes.size() > MOST_ATTRIBUTES) {
             throw new IllegalArgumentException("Network '" + acronym + "' has " + sets.size() + " sets and "

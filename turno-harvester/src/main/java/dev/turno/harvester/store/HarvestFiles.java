@@ -72,7 +72,7 @@ public final class HarvestFiles {
     /** Keeps something as it came; answers the name of its file. */
     public String putAside(String name, byte[] raw) throws IOException {
         Path file = folder.resolve("quarantine").resolve(name + "-" + fence + ".xml");
-        Files.createDirectories(file.getParent());
+        Files.createDirectories(Durable.folderOf(file));
         Durable.write(file, unfinished -> Files.write(unfinished, raw));
         return "quarantine/" + file.getFileName();
     }

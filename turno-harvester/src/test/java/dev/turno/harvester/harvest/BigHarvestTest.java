@@ -57,8 +57,12 @@ class BigHarvestTest {
                 Turno turno = Turno.open(database.dataSource(), TurnoOptions.defaults())) {
             StoredNetwork network = networks.add(Network.of("DEMO", provider.url()), "test");
             Runs runs = turno.runs();
-            runs.add(Job.of(HarvestJob.NAME, Source.<String>paged((cursor, size) -> Optional.empty()), Step.each((a, b) -> {})));
-            long run = runs.submit(RunRequest.of(HarvestJob.NAME).on(network.subject())).orThrow();
+            runs.add(Job.of(
+                    HarvestJob.NAME,
+                    Source.<String>paged((cursor, size) -> Optional.empty()),
+                    Step.each((a, b) -> {})));
+            long run = runs.submit(RunRequest.of(HarvestJob.NAME).on(network.subject()))
+                    .orThrow();
             long start = System.nanoTime();
             try (ChildProcess node = Launch.main(HarvestNode.class)
                     .jvmOptions("-Xmx256m", "-XX:TieredStopAtLevel=4")
@@ -69,14 +73,16 @@ class BigHarvestTest {
                             folder.toString(),
                             Long.toString(128L << 20))
                     .start()) {
-                Awaitility.await()
-                        .atMost(Duration.ofMinutes(15))
-                        .until(() -> {
-                            assertThat(node.isAlive()).as("%s", node.errors()).isTrue();
-                            return snapshots.ofRun(run).filter(one -> one.status().isGood()).isPresent();
-                        });
+                Awaitility.await().atMost(Duration.ofMinutes(15)).until(() -> {
+                    assertThat(node.isAlive()).as("%s", node.errors()).isTrue();
+                    return snapshots
+                            .ofRun(run)
+                            .filter(one -> one.status().isGood())
+                            .isPresent();
+                });
             }
-            System.out.println(records + " records in " + (System.nanoTime() - start) / 1_000_000 + " ms with -Xmx256m");
+            System.out.println(
+                    records + " records in " + (System.nanoTime() - start) / 1_000_000 + " ms with -Xmx256m");
             return snapshots.lastGood(network.id()).orElseThrow();
         }
     }

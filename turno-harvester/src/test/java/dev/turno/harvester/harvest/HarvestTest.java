@@ -72,7 +72,8 @@ class HarvestTest {
         assertThat(snapshot.size()).isEqualTo(RECORDS);
         assertThat(snapshot.total()).isEqualTo(RECORDS);
         assertThat(stage.identifiers()).isEqualTo(stage.expected());
-        StoredRecord one = stage.store.find(snapshot.id(), "oai:demo.example:42").orElseThrow();
+        StoredRecord one =
+                stage.store.find(snapshot.id(), "oai:demo.example:42").orElseThrow();
         assertThat(one.status()).isEqualTo(RecordStatus.UNTESTED);
         assertThat(one.record().xml()).contains("no. 42<");
         assertThat(one.record().sets()).containsExactly("theses", "open");
@@ -100,9 +101,23 @@ class HarvestTest {
         assertThat(after.deleted()).isEqualTo(1);
         assertThat(after.total()).isEqualTo(RECORDS + 1);
         assertThat(stage.identifiers()).isEqualTo(stage.expected());
-        assertThat(stage.store.find(after.id(), "oai:demo.example:3").orElseThrow().record().xml()).contains("(revised 1)");
-        assertThat(stage.store.find(after.id(), "oai:demo.example:4").orElseThrow().status()).isEqualTo(RecordStatus.DELETED);
-        assertThat(stage.store.find(before.id(), "oai:demo.example:4").orElseThrow().record().deleted()).isFalse();
+        assertThat(stage.store
+                        .find(after.id(), "oai:demo.example:3")
+                        .orElseThrow()
+                        .record()
+                        .xml())
+                .contains("(revised 1)");
+        assertThat(stage.store
+                        .find(after.id(), "oai:demo.example:4")
+                        .orElseThrow()
+                        .status())
+                .isEqualTo(RecordStatus.DELETED);
+        assertThat(stage.store
+                        .find(before.id(), "oai:demo.example:4")
+                        .orElseThrow()
+                        .record()
+                        .deleted())
+                .isFalse();
         assertThat(stage.records(Selection.changedSince(before.id())))
                 .extracting(StoredRecord::identifier)
                 .containsExactlyInAnyOrder(
@@ -222,8 +237,8 @@ class HarvestTest {
     }
 
     private static UnaryOperator<Reply> lost() {
-        return Mischief.text(xml -> xml.replaceAll(
-                "<ListRecords>.*</ListRecords>", "<error code=\"badResumptionToken\">expired</error>"));
+        return Mischief.text(xml ->
+                xml.replaceAll("<ListRecords>.*</ListRecords>", "<error code=\"badResumptionToken\">expired</error>"));
     }
 
     @Test
@@ -231,7 +246,8 @@ class HarvestTest {
         Stage stage = stage();
         stage.provider.misbehave(Mischief.when(
                 question -> question.page() == 3,
-                Mischief.text(xml -> xml.replaceAll(">[^<]*</resumptionToken>", ">&amp;+&amp;+/20</resumptionToken>"))));
+                Mischief.text(
+                        xml -> xml.replaceAll(">[^<]*</resumptionToken>", ">&amp;+&amp;+/20</resumptionToken>"))));
 
         StoredRun run = stage.harvest(false);
 
@@ -247,8 +263,10 @@ class HarvestTest {
 
         long run = stage.submit(false);
 
-        Awaitility.await().atMost(Duration.ofSeconds(10)).pollInterval(Duration.ofMillis(5)).until(
-                () -> stage.runs.find(run).orElseThrow().state() == RunState.PARKED);
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(10))
+                .pollInterval(Duration.ofMillis(5))
+                .until(() -> stage.runs.find(run).orElseThrow().state() == RunState.PARKED);
         assertThat(stage.snapshots.ofRun(run).orElseThrow().status()).isEqualTo(SnapshotStatus.RETRYING);
         assertThat(stage.awaitEnd(run).state()).isEqualTo(RunState.DONE);
         assertThat(stage.identifiers()).isEqualTo(stage.expected());
@@ -284,9 +302,24 @@ class HarvestTest {
 
     @Test
     void a_refused_format_ends_the_run_at_once() throws IOException {
-        Stage stage = stage(Stage.options(), network -> new Network(
-                "DEMO", "n", "", "", network.originUrl(), "marc21", List.of(), Map.of(), Set.of(), false,
-                Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty()));
+        Stage stage = stage(
+                Stage.options(),
+                network -> new Network(
+                        "DEMO",
+                        "n",
+                        "",
+                        "",
+                        network.originUrl(),
+                        "marc21",
+                        List.of(),
+                        Map.of(),
+                        Set.of(),
+                        false,
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty()));
 
         StoredRun run = stage.harvest(false);
 
@@ -301,7 +334,8 @@ class HarvestTest {
         Snapshot good = stage.last();
         stage.provider.misbehave(Mischief.onPage(6, Mischief.slow(Duration.ofSeconds(3))));
         long run = stage.submit(false);
-        Awaitility.await().until(() -> stage.snapshots.ofRun(run).map(Snapshot::size).orElse(0L) >= 50);
+        Awaitility.await()
+                .until(() -> stage.snapshots.ofRun(run).map(Snapshot::size).orElse(0L) >= 50);
 
         stage.runs.stop(run);
 

@@ -17,7 +17,8 @@ import org.junit.jupiter.api.Test;
 class SourceCheckTest {
 
     private final DemoProvider provider = DemoProvider.start(new DemoRepository("demo", 25), 10, 0);
-    private final SourceCheck check = new SourceCheck(new OaiClient(OaiOptions.defaults().hasty(Duration.ofSeconds(2))));
+    private final SourceCheck check =
+            new SourceCheck(new OaiClient(OaiOptions.defaults().hasty(Duration.ofSeconds(2))));
 
     SourceCheckTest() throws IOException {}
 
@@ -44,7 +45,8 @@ class SourceCheckTest {
         provider.rememberDeletions("transient");
         provider.misbehave(Mischief.onPage(1, Mischief.text(xml -> xml.replaceFirst("<metadata>.*?</metadata>", ""))));
 
-        SourceCheck.Finding finding = check.check(Network.of("DEMO", provider.url()).withSets(List.of("none")));
+        SourceCheck.Finding finding =
+                check.check(Network.of("DEMO", provider.url()).withSets(List.of("none")));
 
         assertThat(finding.usable()).isFalse();
         assertThat(finding.warnings())
@@ -55,7 +57,8 @@ class SourceCheckTest {
 
     @Test
     void an_address_with_nothing_behind_it_is_told() {
-        SourceCheck.Finding finding = check.check(Network.of("DEMO", provider.url().replace("/oai", "/none")));
+        SourceCheck.Finding finding =
+                check.check(Network.of("DEMO", provider.url().replace("/oai", "/none")));
 
         assertThat(finding.usable()).isFalse();
         assertThat(finding.warnings()).anyMatch(text -> text.contains("404"));

@@ -84,8 +84,10 @@ final class Stage implements AutoCloseable {
     }
 
     StoredRun awaitEnd(long run) {
-        Awaitility.await().atMost(Duration.ofSeconds(60)).pollInterval(Duration.ofMillis(20)).until(
-                () -> OVER.contains(runs.find(run).orElseThrow().state()));
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(60))
+                .pollInterval(Duration.ofMillis(20))
+                .until(() -> OVER.contains(runs.find(run).orElseThrow().state()));
         return runs.find(run).orElseThrow();
     }
 

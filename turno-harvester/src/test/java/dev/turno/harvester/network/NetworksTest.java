@@ -72,7 +72,9 @@ class NetworksTest {
         networks.remove(stored.id(), "eva");
 
         assertThat(networks.find(stored.id())).isEmpty();
-        assertThat(networks.history(stored.id(), 10)).extracting(Networks.Change::who).containsExactly("eva", "ben", "ana");
+        assertThat(networks.history(stored.id(), 10))
+                .extracting(Networks.Change::who)
+                .containsExactly("eva", "ben", "ana");
         assertThat(networks.change(stored.id(), FULL, "ben")).isFalse();
     }
 

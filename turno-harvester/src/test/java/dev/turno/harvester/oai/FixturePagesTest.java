@@ -22,8 +22,7 @@ class FixturePagesTest {
 
     private final OaiClient client = new OaiClient(OaiOptions.defaults().hasty(Duration.ofSeconds(5)));
     private final OaiClientTest.Collected collected = new OaiClientTest.Collected();
-    private final HttpServer server =
-            HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    private final HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
 
     FixturePagesTest() throws IOException {}
 
