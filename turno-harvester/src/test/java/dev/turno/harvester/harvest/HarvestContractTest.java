@@ -2,8 +2,6 @@ package dev.turno.harvester.harvest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.turno.harvester.demo.Mischief;
-import dev.turno.harvester.demo.Reply;
 import dev.turno.harvester.network.Network;
 import dev.turno.harvester.network.Snapshot;
 import dev.turno.harvester.network.SnapshotStatus;
@@ -17,14 +15,9 @@ import dev.turno.testkit.database.OnEveryDatabase;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.UnaryOperator;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

@@ -66,7 +66,7 @@ class FixturePagesTest {
         "pyoai_fake2_00002.xml, 81, 2, false",
         "reservoir_oai-response-1.xml, 4, 1, true",
         "sickle_ListRecords.xml, 2, 1, true",
-        "sickle_ListIdentifiers.xml, 1, 1, true",
+        "sickle_ListIdentifiers.xml, 2, 1, true",
         "sickle_GetRecord_utf8test.xml, 1, 0, false",
         "xoai_oai_dc-CDATA.xml, 1, 0, false"
     })
