@@ -5,6 +5,7 @@ import dev.turno.benchmarks.burst.Burst;
 import dev.turno.benchmarks.certification.CertificationRates;
 import dev.turno.benchmarks.chunks.Chunks;
 import dev.turno.benchmarks.growth.Growth;
+import dev.turno.benchmarks.harvest.HarvestRates;
 import dev.turno.benchmarks.http.HttpPuts;
 import dev.turno.benchmarks.locks.LockRates;
 import dev.turno.benchmarks.result.JsonLines;
@@ -47,6 +48,7 @@ public final class Bench {
         benchmarks.put("http", HttpPuts::run);
         benchmarks.put("burst", Burst::run);
         benchmarks.put("chunks", Chunks::run);
+        benchmarks.put("harvest", HarvestRates::run);
         benchmarks.put("certification", CertificationRates::run);
     }
 
