@@ -30,6 +30,7 @@ import dev.turno.watch.Watcher;
 import dev.turno.worker.Deadlines;
 import dev.turno.worker.Wakeups;
 import dev.turno.worker.Worker;
+import java.time.Duration;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
@@ -66,7 +67,8 @@ public final class Turno implements AutoCloseable {
     private final Retention retention;
     private final Worker.Surroundings around;
     private final AtomicReference<Runs> runs = new AtomicReference<>();
-    private final List<AutoCloseable> ofRuns = new CopyOnWriteArrayList<>();
+    private final List<AutoCloseable> schedulers = new CopyOnWriteArrayList<>();
+    private final List<AutoCloseable> shown = new CopyOnWriteArrayList<>(); // in JMX, while runs are worked
     private final Map<String, Inbox> inboxes = new ConcurrentHashMap<>();
     private final Map<String, Buffers> buffers = new ConcurrentHashMap<>();
     private final List<Worker<?>> workers = new CopyOnWriteArrayList<>();
@@ -152,6 +154,11 @@ public final class Turno implements AutoCloseable {
         return inbox;
     }
 
+    /** The inboxes that were ever used in the namespace, by whomever. */
+    public List<String> inboxNames() {
+        return Inbox.names(database, options.namespace());
+    }
+
     /** Begins to handle the inbox's messages in this process. An inbox has one handler in one Turno. */
     public Worker<?> handle(Inbox inbox, InboxHandler handler) {
         return started(inbox.worker(handler, around));
@@ -160,6 +167,7 @@ public final class Turno implements AutoCloseable {
     private Worker<?> started(Worker<?> worker) {
         synchronized (workers) {
             requireRunning();
+            workers.removeIf(Worker::isClosed);
             if (workers.stream().anyMatch(other -> other.isFor(worker))) {
                 throw new IllegalStateException(
                         "The " + worker.who() + " is handled by this Turno already, and still is."
@@ -204,9 +212,24 @@ public final class Turno implements AutoCloseable {
         return opened;
     }
 
+    /** The buffers that were ever used in the namespace, by whomever. */
+    public List<String> bufferNames() {
+        return Buffers.names(database, options.namespace());
+    }
+
     /** Begins to hand over the buffer's bursts in this process. */
     public Worker<?> handle(Buffers buffer, BurstHandler handler) {
         return started(buffer.worker(handler, around));
+    }
+
+    /** The inboxes that were opened in this process. */
+    public List<Inbox> openInboxes() {
+        return List.copyOf(inboxes.values());
+    }
+
+    /** The buffers that were opened in this process. */
+    public List<Buffers> openBuffers() {
+        return List.copyOf(buffers.values());
     }
 
     /** The locks of the namespace. */
@@ -242,6 +265,11 @@ public final class Turno implements AutoCloseable {
         tasks().handle(type, taskOptions, handler);
     }
 
+    /** Ends handling tasks of this type in this process, so that another handler may begin; what runs is waited for. */
+    public void endTasks(String type) {
+        tasks.end(type, options.drain());
+    }
+
     /** The runs of the namespace, with the default options unless they were opened with others before. */
     public Runs runs() {
         return runs(RunOptions.defaults());
@@ -261,7 +289,7 @@ public final class Turno implements AutoCloseable {
     /** Begins to work runs in this process, of the jobs that were and will be added. */
     public Worker<?> work(Runs mine) {
         requireRunning();
-        ofRuns.add(RunsBean.register(mine, options.namespace(), options.node(), holder().toString()));
+        shown.add(RunsBean.register(mine, options.namespace(), options.node(), holder().toString()));
         return started(mine.worker(around));
     }
 
@@ -289,7 +317,7 @@ public final class Turno implements AutoCloseable {
         Actions actions = Actions.open(database, options.namespace(), runs(), reader, subjects, around.watcher());
         if (started) {
             actions.start();
-            ofRuns.add(actions.scheduler());
+            schedulers.add(actions.scheduler());
         }
         return actions;
     }
@@ -302,6 +330,19 @@ public final class Turno implements AutoCloseable {
     /** All processes of the namespace. */
     public List<Holder> holders() {
         return heartbeat.holders();
+    }
+
+    /**
+     * Registers a holder outside of this process, which takes by hand and gives no signs of life, for {@code lease}. It is declared
+     * dead when that has passed, so its claims should lapse before.
+     */
+    public HolderId registerGuest(String name, Duration lease) {
+        return heartbeat.registerGuest(name, lease);
+    }
+
+    /** Prolongs the lease of such a holder; false if it was declared dead by now, and another must be registered. */
+    public boolean renewGuest(HolderId guest, Duration lease) {
+        return heartbeat.renewGuest(guest, lease);
     }
 
     /** What was counted since the start, for example {@code turno.claims.lost}. */
@@ -337,6 +378,23 @@ public final class Turno implements AutoCloseable {
         }
     }
 
+    /** Takes nothing more, waits for what runs, gives back the rest. Puts and locks go on, and handling may begin anew. */
+    public void drain() {
+        stopTaking();
+        Optional.ofNullable(runs.get()).ifPresent(Runs::handOver);
+        long until = System.nanoTime() + options.drain().toNanos();
+        List<Worker<?>> stopped = List.copyOf(workers);
+        stopped.forEach(worker -> worker.close(until(until)));
+        workers.removeAll(stopped);
+        tasks.drain(until(until));
+        shown.forEach(Turno::closeQuietly);
+        shown.clear();
+    }
+
+    private static Duration until(long nanos) {
+        return Duration.ofNanos(Math.max(0, nanos - System.nanoTime()));
+    }
+
     /** Ends in order: takes nothing more, waits for what runs, gives back the rest, signs off. */
     @Override
     public void close() {
@@ -345,10 +403,9 @@ public final class Turno implements AutoCloseable {
         }
         stopTaking();
         retention.close();
-        Optional.ofNullable(runs.get()).ifPresent(Runs::handOver);
-        ofRuns.forEach(Turno::closeQuietly);
-        workers.forEach(worker -> worker.close(options.drain()));
-        tasks.close(options.drain());
+        schedulers.forEach(Turno::closeQuietly);
+        drain();
+        tasks.close(Duration.ZERO);
         locks.close(options.drain());
         wakeups.close();
         deadlines.close();

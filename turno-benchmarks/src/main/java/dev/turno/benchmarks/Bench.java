@@ -2,8 +2,11 @@ package dev.turno.benchmarks;
 
 import dev.turno.benchmarks.buffers.BufferRates;
 import dev.turno.benchmarks.burst.Burst;
+import dev.turno.benchmarks.certification.CertificationRates;
 import dev.turno.benchmarks.chunks.Chunks;
 import dev.turno.benchmarks.growth.Growth;
+import dev.turno.benchmarks.harvest.HarvestRates;
+import dev.turno.benchmarks.http.HttpPuts;
 import dev.turno.benchmarks.locks.LockRates;
 import dev.turno.benchmarks.result.JsonLines;
 import dev.turno.benchmarks.result.Report;
@@ -42,8 +45,11 @@ public final class Bench {
         benchmarks.put("growth", Growth::run);
         benchmarks.put("locks", LockRates::run);
         benchmarks.put("buffers", BufferRates::run);
+        benchmarks.put("http", HttpPuts::run);
         benchmarks.put("burst", Burst::run);
         benchmarks.put("chunks", Chunks::run);
+        benchmarks.put("harvest", HarvestRates::run);
+        benchmarks.put("certification", CertificationRates::run);
     }
 
     public static void main(String[] args) {

@@ -53,6 +53,16 @@ public final class Buffers {
         return new Buffers(database, KeyTable.define(database, namespace, name), options, wakeups);
     }
 
+    /** For the facade: the buffers that were ever used in the namespace. */
+    @SuppressWarnings("exports")
+    public static List<String> names(Database database, String namespace) {
+        return database.once(
+                "The names of the buffers could not be read.",
+                session -> session.sql("buffer.settings")
+                        .set("namespace", namespace)
+                        .list(row -> row.text("buffer")));
+    }
+
     public String name() {
         return name.buffer();
     }
@@ -157,7 +167,7 @@ public final class Buffers {
                 "buffer " + name(),
                 topic(),
                 rows,
-                (burst, turn) -> handle(handler, burst, turn),
+                Worker.Handler.of((burst, turn) -> handle(handler, burst, turn), handler::isReady),
                 options.work(),
                 around);
     }

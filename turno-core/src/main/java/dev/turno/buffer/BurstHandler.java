@@ -11,4 +11,9 @@ import dev.turno.claim.Turn;
 public interface BurstHandler {
 
     Result handle(Burst burst, Turn turn) throws Exception;
+
+    /** False while it can do nothing at all: nothing is taken then, and what was not begun goes back at no attempt's cost. */
+    default boolean isReady() {
+        return true;
+    }
 }

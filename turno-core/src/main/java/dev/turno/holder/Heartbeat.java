@@ -113,6 +113,26 @@ public final class Heartbeat implements AutoCloseable {
         whenDeclaredDead.add(action);
     }
 
+    /** Takes back what {@link #whenDeclaredDead} was given. */
+    public void forgetWhenDeclaredDead(Runnable action) {
+        whenDeclaredDead.remove(action);
+    }
+
+    /**
+     * Registers a holder that is not this process and gives no signs of life of its own, for {@code lease}. What it takes should
+     * lapse before that does.
+     */
+    public HolderId registerGuest(String name, Duration guestLease) {
+        HolderId guest = HolderId.draw();
+        table.register(guest, name, guestLease);
+        return guest;
+    }
+
+    /** Prolongs the lease of such a holder; false if it was declared dead by now, and another must be registered. */
+    public boolean renewGuest(HolderId guest, Duration guestLease) {
+        return table.renew(guest, guestLease);
+    }
+
     public List<Holder> holders() {
         return table.list();
     }

@@ -17,6 +17,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 
@@ -65,6 +66,16 @@ public final class Inbox {
         StorableText.require("name of an inbox", name, LONGEST_NAME);
         SettingTable settings = new SettingTable(database, namespace);
         return new Inbox(database, settings.define(name), options, wakeups, settings);
+    }
+
+    /** For the facade: the inboxes that were ever used in the namespace. */
+    @SuppressWarnings("exports")
+    public static List<String> names(Database database, String namespace) {
+        return database.once(
+                "The names of the inboxes could not be read.",
+                session -> session.sql("inbox.settings")
+                        .set("namespace", namespace)
+                        .list(row -> row.text("inbox")));
     }
 
     public String name() {
@@ -174,7 +185,13 @@ public final class Inbox {
 
     /** For the facade: a worker that runs {@code handler} on this inbox's messages. */
     public Worker<Message> worker(InboxHandler handler, Worker.Surroundings around) {
-        return new Worker<>("inbox " + name(), topic(), rows, handler::handle, options.work(), around);
+        return new Worker<>(
+                "inbox " + name(),
+                topic(),
+                rows,
+                Worker.Handler.of(handler::handle, handler::isReady),
+                options.work(),
+                around);
     }
 
     /** The claims themselves, for those who take and finish without a worker: tests, and workers outside of this process. */
@@ -190,6 +207,24 @@ public final class Inbox {
     /** Marks one message as done by hand. */
     public Finish done(HolderId holder, Claim claim) {
         return rows.finish(holder, List.of(new Verdict.Done(claim))).get(0);
+    }
+
+    /** The messages of these ids with the claims on them; those that are not there are left out. */
+    public List<ClaimedMessage> claims(Collection<String> ids) {
+        return ids.isEmpty() ? List.of() : rows.claims(requireFew(ids));
+    }
+
+    /**
+     * Prolongs claims that were taken by hand: each lapses the maximum run time from now and is {@code holder}'s, if its fence is
+     * still good. Who has to know whether it was asks for the {@link #claims} afterwards.
+     */
+    public void renew(HolderId holder, Collection<Claim> claims) {
+        rows.renew(holder, requireFew(claims));
+    }
+
+    private static <T> Collection<T> requireFew(Collection<T> things) {
+        requireLimit(Math.max(1, things.size()));
+        return things;
     }
 
     public Optional<StoredMessage> find(String id) {

@@ -9,6 +9,11 @@ public interface InboxHandler {
 
     Result handle(Message message, Turn turn) throws Exception;
 
+    /** False while it can do nothing at all: nothing is taken then, and what was not begun goes back at no attempt's cost. */
+    default boolean isReady() {
+        return true;
+    }
+
     /** Handles what {@code codec} reads from the body; a body that it cannot read is parked as DEAD with the reason. */
     static <T> InboxHandler of(Codec<T> codec, Typed<T> handler) {
         return (message, turn) -> {

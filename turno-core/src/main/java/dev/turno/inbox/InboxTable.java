@@ -55,7 +55,9 @@ final class InboxTable implements ClaimableRows<Message> {
         this.limited = options.concurrency().isPresent();
         this.floors = new Floors(database.time());
         this.wake = wake;
-        database.statements().require("inbox.give-back", "inbox.free-slots", "inbox.still-free-slots");
+        database.statements()
+                .require(
+                        "inbox.give-back", "inbox.renew", "inbox.claims", "inbox.free-slots", "inbox.still-free-slots");
     }
 
     private static Finishes.Rules rules(InboxName name, InboxOptions options) {
@@ -162,9 +164,37 @@ final class InboxTable implements ClaimableRows<Message> {
                 row.text("body"),
                 9 - row.intValue("class"),
                 row.optionalText("lane"),
-                row.instant("put_at"));
+                row.instant("put_at"),
+                row.optionalText("trace"));
         Claim claim = new Claim(id, row.longValue("fence"));
         return new Taken<>(claim, row.intValue("attempt"), name + "/" + messageId + "#" + id, message);
+    }
+
+    List<ClaimedMessage> claims(Collection<String> messageIds) {
+        return database.once(
+                "The claims on messages of " + name + " could not be read.",
+                session -> session.sql("inbox.claims")
+                        .set("inbox", name.id())
+                        .setAllTexts("ids", messageIds)
+                        .list(row -> new ClaimedMessage(
+                                row.text("message_id"),
+                                new Claim(row.longValue("id"), row.longValue("fence")),
+                                InboxState.valueOf(row.text("state")),
+                                row.intValue("attempt"),
+                                row.optionalText("node"))));
+    }
+
+    void renew(HolderId holder, Collection<Claim> claims) {
+        Map<Long, List<Claim>> byFence = claims.stream().collect(Collectors.groupingBy(Claim::fence));
+        byFence.values()
+                .forEach(group -> database.once(
+                        group.size() + " claims on messages of " + name
+                                + " may not have been renewed. Renew them again.",
+                        session -> Finishes.ofOneFence(session.sql("inbox.renew"), group)
+                                .set("inbox", name.id())
+                                .set("holder", holder.value())
+                                .set("max_run_us", options.work().longestClaim())
+                                .update()));
     }
 
     @Override

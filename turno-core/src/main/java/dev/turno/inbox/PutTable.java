@@ -74,6 +74,7 @@ final class PutTable {
                 .set("delay_us", message.delay())
                 .set("lane", place == null ? null : place.lane())
                 .set("lane_seq", place == null ? null : place.firstSeq())
+                .set("trace", message.trace())
                 .set("body", message.body())
                 .insertUnlessThere();
         if (place != null) {
@@ -142,7 +143,8 @@ final class PutTable {
                 .longs("delay_us", one -> Database.micros(one.message().delay()))
                 .longs("lane", Placed::lane)
                 .longs("lane_seq", Placed::seq)
-                .texts("body", one -> one.message().body());
+                .texts("body", one -> one.message().body())
+                .texts("trace", one -> one.message().trace().orElse(null));
         Set<String> stored = new HashSet<>(
                 session.sql("inbox.put-all").set("inbox", inbox).setRows(rows).list(row -> row.text("message_id")));
         if (!lanesByKey.isEmpty()) {

@@ -33,9 +33,9 @@ final class RunHandler {
         Optional.ofNullable(underWay.get(run)).ifPresent(RunTurn::wishStop);
     }
 
-    /** From now on runs end at their next item, to go on in another process. */
-    void handOver() {
-        handsOver = true;
+    /** From now on runs end at their next item, to go on in another process; or they go on here again. */
+    void handOver(boolean wished) {
+        handsOver = wished;
     }
 
     Result handle(Run run, LongTurn turn) throws Exception {

@@ -154,13 +154,14 @@ public final class Runs {
     public Worker<Run> worker(Worker.Surroundings around) {
         Worker<Run> made = new Worker<>("runs", TOPIC, rows, handler::handle, options.work(), around);
         made.atMost(perNode);
+        handler.handOver(false);
         worker = Optional.of(made);
         return made;
     }
 
     /** For the facade: runs of this process end at their next item, so that others can go on with them. */
     public void handOver() {
-        handler.handOver();
+        handler.handOver(true);
     }
 
     /** The claims themselves, for tests. */

@@ -230,12 +230,14 @@ public final class Tasks {
                 "task " + type,
                 topic(type),
                 rows(name, options),
-                (task, turn) -> {
-                    if (turn.attempt() == 1) {
-                        lag.record(Duration.between(task.at(), clock().now()));
-                    }
-                    return handler.handle(task, turn);
-                },
+                Worker.Handler.of(
+                        (task, turn) -> {
+                            if (turn.attempt() == 1) {
+                                lag.record(Duration.between(task.at(), clock().now()));
+                            }
+                            return handler.handle(task, turn);
+                        },
+                        handler::isReady),
                 options.work(),
                 around);
         ShareLoop share = new ShareLoop(
@@ -256,6 +258,16 @@ public final class Tasks {
         handled.add(new Handled(name, options, worker, share));
         worker.start();
         share.start();
+    }
+
+    /** Ends handling tasks of this type: its share goes to the others, what runs may go on for {@code drain}. For the facade. */
+    public synchronized void end(String type, Duration drain) {
+        List<Handled> ending =
+                handled.stream().filter(one -> one.type().type().equals(type)).toList();
+        ending.forEach(one -> one.worker().stopTaking());
+        ending.forEach(one -> one.share().stop());
+        ending.forEach(one -> one.worker().close(drain));
+        handled.removeAll(ending);
     }
 
     private TaskTable rows(TypeName type, TaskOptions options) {
@@ -366,10 +378,17 @@ public final class Tasks {
         handled.forEach(one -> one.share().stop());
     }
 
+    /** Gives its share and what has not begun to the others, waits for what runs. Types may be handled anew after that. */
+    public synchronized void drain(Duration atMost) {
+        stopTaking();
+        handled.forEach(one -> one.worker().close(atMost));
+        handled.clear();
+    }
+
     /** Ends in order: gives its share and what has not begun to the others, waits for what runs. */
     public void close(Duration drain) {
         stopTaking();
         keeper.close();
-        handled.forEach(one -> one.worker().close(drain));
+        drain(drain);
     }
 }

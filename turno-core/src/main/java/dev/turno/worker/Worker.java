@@ -24,6 +24,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 
 /**
@@ -36,6 +37,28 @@ public final class Worker<R> implements AutoCloseable {
     @FunctionalInterface
     public interface Handler<R> {
         Result handle(R row, LongTurn turn) throws Exception;
+
+        /**
+         * False while it can do nothing at all, because what stands behind it is away: nothing is taken then, and what was taken
+         * but not begun goes back at no attempt's cost.
+         */
+        default boolean isReady() {
+            return true;
+        }
+
+        static <R> Handler<R> of(Handler<R> handler, BooleanSupplier ready) {
+            return new Handler<>() {
+                @Override
+                public Result handle(R row, LongTurn turn) throws Exception {
+                    return handler.handle(row, turn);
+                }
+
+                @Override
+                public boolean isReady() {
+                    return ready.getAsBoolean();
+                }
+            };
+        }
     }
 
     /** What workers of one process share. */
@@ -61,6 +84,7 @@ public final class Worker<R> implements AutoCloseable {
     private final ThreadPoolExecutor pool;
     private final Thread loop;
     private final Runnable deadlineCheck = this::interruptOverdue;
+    private final Runnable death = this::loseAll;
 
     /** Everything from its take until its verdict is written. */
     private final Map<Claim, Running<R>> hand = new ConcurrentHashMap<>();
@@ -71,6 +95,7 @@ public final class Worker<R> implements AutoCloseable {
     private volatile int most = Integer.MAX_VALUE;
     private volatile boolean starved;
     private volatile boolean stopping;
+    private volatile boolean closed;
     private volatile boolean troubled;
     private Duration pause = BUSY_PAUSE;
     private long lookedForUnknownAt = System.nanoTime();
@@ -98,7 +123,7 @@ public final class Worker<R> implements AutoCloseable {
         this.pool = HandlerThreads.pool("turno " + who, settings.threads(), settings.virtual());
         this.loop = new Thread(this::loop, "turno-take " + who);
         this.loop.setDaemon(true);
-        around.heartbeat().whenDeclaredDead(this::loseAll);
+        around.heartbeat().whenDeclaredDead(death);
         around.deadlines().watch(deadlineCheck);
     }
 
@@ -107,9 +132,9 @@ public final class Worker<R> implements AutoCloseable {
         loop.start();
     }
 
-    /** True while the last look at the database failed. */
+    /** True while the last look at the database failed, or if the loop has ended unasked. */
     public boolean isTroubled() {
-        return troubled;
+        return troubled || (loop.getState() == Thread.State.TERMINATED && !stopping);
     }
 
     /** Has at most so many items in its hands from now on; what is there already goes on. */
@@ -126,6 +151,11 @@ public final class Worker<R> implements AutoCloseable {
     /** True if the other one takes the same rows, and this one has not been stopped. */
     public boolean isFor(Worker<?> other) {
         return topic.equals(other.topic) && !stopping;
+    }
+
+    /** True once it has ended and holds nothing any more. */
+    public boolean isClosed() {
+        return closed;
     }
 
     /** How many items this process has in its hands. */
@@ -170,6 +200,9 @@ public final class Worker<R> implements AutoCloseable {
         }
         dropStale();
         giveBackUnknown();
+        if (!handler.isReady()) {
+            return STARVED_PAUSE;
+        }
         starved = true; // said before it is counted: whoever makes room meanwhile rings
         int asked = asks();
         if (asked == 0) {
@@ -369,7 +402,8 @@ public final class Worker<R> implements AutoCloseable {
             bell.ring(); // the loop held back because something waited
         }
         try {
-            if (awaitTrust(running) && running.begin()) {
+            // What is not begun because the handler is not ready grows stale in the hand, and is given back as such.
+            if (awaitTrust(running) && handler.isReady() && running.begin()) {
                 Verdict verdict = handle(running);
                 pace.ran();
                 finish(running, verdict);
@@ -478,6 +512,8 @@ public final class Worker<R> implements AutoCloseable {
         finisher.close(Duration.ofSeconds(5));
         around.wakeups().silence(topic, bell);
         around.deadlines().forget(deadlineCheck);
+        around.heartbeat().forgetWhenDeclaredDead(death);
+        closed = true;
     }
 
     private int giveBackWaiting(Collection<Running<R>> all) {

@@ -106,6 +106,15 @@ class BufferContractTest {
         return nodeA.turno().buffers("whatsapp");
     }
 
+    @Test
+    void the_names_of_buffers_and_inboxes_that_anybody_used_are_known_to_all() {
+        nodeB.turno().buffers("mail");
+        nodeB.turno().inbox("orders");
+
+        assertThat(nodeA.turno().bufferNames()).containsExactly("mail", "whatsapp");
+        assertThat(nodeA.turno().inboxNames()).containsExactly("orders");
+    }
+
     private KeyView key(String key) {
         return buffer.find(key).orElseThrow();
     }

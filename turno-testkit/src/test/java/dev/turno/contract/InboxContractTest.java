@@ -190,6 +190,22 @@ class InboxContractTest {
     }
 
     @Test
+    void a_trace_travels_with_its_message_and_does_not_tell_two_puts_apart() {
+        NewMessage plain = NewMessage.of("plain", "{}");
+        NewMessage traced = NewMessage.of("traced", "{}").withTrace("traceparent: 00-1-2-01");
+        inbox.put(plain);
+        inbox.put(traced);
+        inbox.putAll(List.of(NewMessage.of("in a batch", "{}").withTrace("traceparent: 00-3-4-01")));
+
+        assertThat(inbox.put(traced.withTrace("another"))).isInstanceOf(PutOutcome.Duplicate.class);
+        assertThat(nodeA.take("orders", 10))
+                .extracting(
+                        taken -> taken.row().id() + " " + taken.row().trace().orElse("none"))
+                .containsExactlyInAnyOrder(
+                        "plain none", "traced traceparent: 00-1-2-01", "in a batch traceparent: 00-3-4-01");
+    }
+
+    @Test
     void unusable_input_is_refused_before_anything_is_stored() {
         assertThatThrownBy(() -> inbox.put("", "{}"))
                 .hasMessageContaining("message id")

@@ -11,6 +11,7 @@ import dev.turno.claim.Taken;
 import dev.turno.claim.Turn;
 import dev.turno.claim.Verdict;
 import dev.turno.inbox.Codec;
+import dev.turno.inbox.Counts;
 import dev.turno.inbox.Inbox;
 import dev.turno.inbox.InboxHandler;
 import dev.turno.inbox.InboxOptions;
@@ -102,6 +103,46 @@ class WorkerContractTest {
 
         await().atMost(SOON).until(() -> a.inbox("orders").counts().done() == 1_000);
         assertThat(handled).hasSize(1_000).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void while_a_handler_is_not_ready_nothing_is_taken_and_what_was_taken_goes_back_at_no_attempts_cost() {
+        Node a = node("a");
+        Inbox inbox = a.inbox("orders", InboxOptions.of(o -> o.threads(1)));
+        inbox.putAll(messages(20));
+        AtomicBoolean ready = new AtomicBoolean(true);
+
+        a.turno().handle(inbox, new InboxHandler() {
+            @Override
+            public Result handle(Message message, Turn turn) {
+                ready.set(handled.size() >= 10); // goes away with the first one
+                return record(message, turn);
+            }
+
+            @Override
+            public boolean isReady() {
+                return ready.get();
+            }
+        });
+
+        await().atMost(SOON).until(() -> inbox.counts().equals(new Counts(19, 0, 1, 0, 0)));
+        assertThat(IntStream.range(1, 20).mapToObj(i -> inbox.find("m" + i).orElseThrow()))
+                .allMatch(message -> message.attempt() == 0);
+        handled.addAll(List.of("1", "2", "3", "4", "5", "6", "7", "8", "9", "10"));
+        ready.set(true);
+        await().atMost(SOON).until(() -> inbox.counts().done() == 20);
+    }
+
+    @Test
+    void a_closed_worker_makes_room_for_another_handler() {
+        Node a = node("a");
+        Inbox inbox = a.inbox("orders");
+        a.turno().handle(inbox, (message, turn) -> Result.reject("the old one")).close();
+        a.turno().handle(inbox, this::record);
+
+        inbox.put("m1", "{}");
+
+        await().atMost(SOON).until(() -> inbox.counts().done() == 1);
     }
 
     @Test

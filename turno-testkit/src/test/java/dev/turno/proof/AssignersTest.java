@@ -21,9 +21,11 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Sharing out: by several at once, beside somebody who cancels, and very many. */
+@Tag("alone")
 @OnEveryDatabase
 class AssignersTest {
 

@@ -29,9 +29,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Buffers with two real processes that hand over, and writers beside them. */
+@Tag("alone")
 @OnEveryDatabase(onServer = true)
 class BufferProofTest {
 

@@ -23,9 +23,11 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A year of cron on three nodes that plan and run beside each other. */
+@Tag("alone")
 @OnEveryDatabase
 class CronYearTest {
 

@@ -10,8 +10,10 @@ import dev.turno.testkit.process.ChildProcess;
 import java.sql.SQLException;
 import java.util.Map;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("alone")
 @OnEveryDatabase(onServer = true)
 class EffectOnceTest {
 

@@ -8,8 +8,10 @@ import dev.turno.testkit.process.ChildProcess;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("alone")
 @OnEveryDatabase(onServer = true)
 class FrozenNodeTest {
 

@@ -24,10 +24,12 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import javax.sql.DataSource;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** An embedded H2 in a file, whose only process is killed. */
+@Tag("alone")
 @OnDatabase(TestDatabase.H2)
 class H2FileTest {
 

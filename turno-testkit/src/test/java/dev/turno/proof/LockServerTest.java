@@ -16,8 +16,10 @@ import dev.turno.testkit.database.RestartableServer;
 import dev.turno.testkit.database.TestDatabase;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("alone")
 @OnEveryDatabase
 class LockServerTest {
 

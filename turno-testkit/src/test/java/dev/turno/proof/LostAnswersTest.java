@@ -10,9 +10,11 @@ import dev.turno.testkit.database.TestDatabase;
 import dev.turno.testkit.process.ChildProcess;
 import java.time.Duration;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The database carries out what it is asked, but for longer than the lease the only node does not hear of it. */
+@Tag("alone")
 @OnEveryDatabase(onServer = true)
 class LostAnswersTest {
 

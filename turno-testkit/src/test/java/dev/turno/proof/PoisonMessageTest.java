@@ -9,8 +9,10 @@ import dev.turno.testkit.database.OnEveryDatabase;
 import dev.turno.testkit.process.ChildProcess;
 import java.util.Collections;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("alone")
 @OnEveryDatabase(onServer = true)
 class PoisonMessageTest {
 

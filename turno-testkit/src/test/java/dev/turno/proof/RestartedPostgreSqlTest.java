@@ -24,9 +24,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The server is killed, and stopped in order for much longer than the lease, while messages are put and handled. */
+@Tag("alone")
 @OnDatabase(TestDatabase.POSTGRESQL)
 class RestartedPostgreSqlTest {
 

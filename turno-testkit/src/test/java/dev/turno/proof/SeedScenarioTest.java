@@ -9,9 +9,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Two instances of an application and a web service that must not be called twice for the same presentation. */
+@Tag("alone")
 @OnEveryDatabase(onServer = true)
 class SeedScenarioTest {
 

@@ -21,9 +21,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.IntStream;
 import javax.sql.DataSource;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What a node finds when it starts: other people's messages, too few rights, somebody else's tables. */
+@Tag("alone")
 @OnEveryDatabase
 class StartUpTest {
 

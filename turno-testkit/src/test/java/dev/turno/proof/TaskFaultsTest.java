@@ -15,9 +15,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Real processes that die, freeze or join shortly before the instant. */
+@Tag("alone")
 @OnEveryDatabase(onServer = true)
 class TaskFaultsTest {
 
@@ -90,7 +92,7 @@ class TaskFaultsTest {
         try (TaskStage stage = TaskStage.on(database)) {
             ChildProcess sleeper = stage.node("sleeper", "threads=4", "millis=500");
             stage.awaitRunners(1);
-            Instant at = in(5);
+            Instant at = in(9); // it looks for its share every five seconds
             stage.schedule(20, at);
             stage.tasks().preAssign(Duration.ofMinutes(5));
             sleeper.awaitLine("armed"::equals, Stage.SOON);

@@ -6,6 +6,9 @@ insert into turno_buffer_setting (namespace, buffer) values (:namespace, :buffer
 -- name: setting
 select id from turno_buffer_setting where namespace = :namespace and buffer = :buffer;
 
+-- name: settings
+select buffer from turno_buffer_setting where namespace = :namespace order by buffer;
+
 -- name: add-lock
 -- All adds of a key come one after the other.
 select id from turno_buffer where buffer_id = :buffer and buffer_key = :key for update;

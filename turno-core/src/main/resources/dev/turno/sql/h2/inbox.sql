@@ -17,27 +17,27 @@ update turno_inbox_setting set concurrency = :concurrency where id = :inbox;
 
 -- name: put
 -- The far moment means: not before the rows ahead of it in its lane.
-insert into turno_inbox (inbox_id, message_id, class, state, turn_at, not_before, lane_id, lane_seq, put_at, body)
+insert into turno_inbox (inbox_id, message_id, class, state, turn_at, not_before, lane_id, lane_seq, put_at, trace, body)
 select :inbox, :message_id, :class, 'PENDING',
        case when d.lane_id is null then d.due_at else timestamp with time zone '9999-12-31 00:00:00+00' end,
-       case when d.lane_id is not null then d.due_at end, d.lane_id, cast(:lane_seq as bigint), {now}, :body
+       case when d.lane_id is not null then d.due_at end, d.lane_id, cast(:lane_seq as bigint), {now}, cast(:trace as varchar), :body
   from (select cast(:lane as bigint) as lane_id,
                coalesce(dateadd(microsecond, mod(cast(:at_us as bigint), 86400000000), dateadd(day, cast(:at_us as bigint) / 86400000000, timestamp with time zone '1970-01-01 00:00:00+00')),
                         dateadd(microsecond, :delay_us, {now})) as due_at) d;
 
 -- name: put-all
 select message_id from final table (
-insert into turno_inbox (inbox_id, message_id, class, state, turn_at, not_before, lane_id, lane_seq, put_at, body)
+insert into turno_inbox (inbox_id, message_id, class, state, turn_at, not_before, lane_id, lane_seq, put_at, trace, body)
 select :inbox, d.message_id, d.class, 'PENDING',
        case when d.lane_id is null then d.due_at else timestamp with time zone '9999-12-31 00:00:00+00' end,
-       case when d.lane_id is not null then d.due_at end, d.lane_id, d.lane_seq, {now}, d.body
-  from (select m.message_id, m.class, m.lane_id, m.lane_seq, m.body, m.n,
+       case when d.lane_id is not null then d.due_at end, d.lane_id, d.lane_seq, {now}, d.trace, d.body
+  from (select m.message_id, m.class, m.lane_id, m.lane_seq, m.body, m.trace, m.n,
                coalesce(dateadd(microsecond, mod(m.at_us, 86400000000), dateadd(day, m.at_us / 86400000000, timestamp with time zone '1970-01-01 00:00:00+00')),
                         dateadd(microsecond, m.delay_us, {now})) as due_at
           from unnest(cast(:m_id as varchar array), cast(:m_class as bigint array), cast(:m_at_us as bigint array),
                       cast(:m_delay_us as bigint array), cast(:m_lane as bigint array), cast(:m_lane_seq as bigint array),
-                      cast(:m_body as varchar array))
-               with ordinality as m (message_id, class, at_us, delay_us, lane_id, lane_seq, body, n)) d
+                      cast(:m_body as varchar array), cast(:m_trace as varchar array))
+               with ordinality as m (message_id, class, at_us, delay_us, lane_id, lane_seq, body, trace, n)) d
  where not exists (select 1 from turno_inbox t where t.inbox_id = :inbox and t.message_id = d.message_id)
  order by d.n);
 
@@ -56,7 +56,7 @@ select c.class from (values (0), (1), (2), (3), (4), (5), (6), (7), (8), (9)) as
 -- name: take-find
 -- No "order by": together with "for update" H2 would lock every row that is due. The index gives the order.
 -- What others have in hand is passed over, unless it lapsed or its holder was declared dead.
-select id, message_id, class, fence + 1 as fence, attempt + 1 as attempt, put_at, body,
+select id, message_id, class, fence + 1 as fence, attempt + 1 as attempt, put_at, trace, body,
        (select l.lane from turno_lane l where l.id = lane_id) as lane
   from turno_inbox use index (turno_inbox_turn)
  where inbox_id = :inbox and class = :class and turn_at <= {now}
@@ -143,6 +143,19 @@ select id from turno_inbox where id = any (:ids) and inbox_id = :inbox and state
 
 -- name: outcome
 select id, state, fence, holder, lane_id from turno_inbox where id = any (:ids) and inbox_id = :inbox;
+
+-- name: renew
+-- Renewing keeps the fence: whoever was shown it must go on trusting it. A claim that lapsed but that nobody took over is still good.
+-- It passes to :holder, because a worker outside may renew through another server than the one it took from.
+update turno_inbox t
+   set holder = :holder, held_until = dateadd(microsecond, :max_run_us, {now})
+ where t.id = any (:ids) and t.fence = :fence and t.inbox_id = :inbox and t.state = 'DOING';
+
+-- name: claims
+select m.id, m.message_id, m.state, m.fence, m.attempt, h.node
+  from turno_inbox m
+  left join turno_holder h on h.id = m.holder
+ where m.inbox_id = :inbox and m.message_id = any (:ids);
 
 -- name: give-back
 update turno_inbox t

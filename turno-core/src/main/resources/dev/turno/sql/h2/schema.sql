@@ -62,6 +62,7 @@ create table if not exists turno_inbox (
     lane_id     bigint,
     lane_seq    bigint,
     error       varchar(10000),
+    trace       varchar(1000),                      -- of whoever put it, for the tracing of the application; null: none
     body        varchar(1048576) not null,
     unique (inbox_id, message_id)
 );

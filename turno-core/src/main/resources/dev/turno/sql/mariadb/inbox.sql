@@ -18,26 +18,26 @@ update turno_inbox_setting set concurrency = :concurrency where id = :inbox;
 
 -- name: put
 -- The far moment means: not before the rows ahead of it in its lane.
-insert into turno_inbox (inbox_id, message_id, class, state, turn_at, not_before, lane_id, lane_seq, put_at, body)
+insert into turno_inbox (inbox_id, message_id, class, state, turn_at, not_before, lane_id, lane_seq, put_at, trace, body)
 select :inbox, :message_id, :class, 'PENDING',
        case when d.lane_id is null then d.due_at else timestamp'9999-12-31 00:00:00' end,
-       case when d.lane_id is not null then d.due_at end, d.lane_id, :lane_seq, {now}, :body
+       case when d.lane_id is not null then d.due_at end, d.lane_id, :lane_seq, {now}, :trace, :body
   from (select :lane as lane_id,
                coalesce(timestamp'1970-01-01 00:00:00.000000' + interval :at_us microsecond,
                         {now} + interval :delay_us microsecond) as due_at) d;
 
 -- name: put-all
-insert ignore into turno_inbox (inbox_id, message_id, class, state, turn_at, not_before, lane_id, lane_seq, put_at, body)
+insert ignore into turno_inbox (inbox_id, message_id, class, state, turn_at, not_before, lane_id, lane_seq, put_at, trace, body)
 select :inbox, d.message_id, d.class, 'PENDING',
        case when d.lane_id is null then d.due_at else timestamp'9999-12-31 00:00:00' end,
-       case when d.lane_id is not null then d.due_at end, d.lane_id, d.lane_seq, {now}, d.body
-  from (select m.message_id, m.class, m.lane_id, m.lane_seq, m.body, m.n,
+       case when d.lane_id is not null then d.due_at end, d.lane_id, d.lane_seq, {now}, d.trace, d.body
+  from (select m.message_id, m.class, m.lane_id, m.lane_seq, m.body, m.trace, m.n,
                coalesce(timestamp'1970-01-01 00:00:00.000000' + interval m.at_us microsecond,
                         {now} + interval m.delay_us microsecond) as due_at
           from json_table(:m, '$[*]' columns (
                    n for ordinality, message_id varchar(200) path '$[0]', class smallint path '$[1]',
                    at_us bigint path '$[2]', delay_us bigint path '$[3]', lane_id bigint path '$[4]',
-                   lane_seq bigint path '$[5]', body longtext path '$[6]')) m) d
+                   lane_seq bigint path '$[5]', body longtext path '$[6]', trace varchar(1000) path '$[7]')) m) d
  order by d.n
 returning message_id;
 
@@ -61,7 +61,7 @@ select c.class
 -- name: take-find
 -- The order must be the index's: a sort would lock every row that is due.
 -- What others have in hand is passed over, unless it lapsed or its holder was declared dead.
-select id, message_id, class, fence + 1 as fence, attempt + 1 as attempt, put_at, body,
+select id, message_id, class, fence + 1 as fence, attempt + 1 as attempt, put_at, trace, body,
        (select l.lane from turno_lane l where l.id = lane_id) as lane
   from turno_inbox force index (turno_inbox_turn)
  where inbox_id = :inbox and class = :class and turn_at <= {now}
@@ -156,6 +156,20 @@ select t.id, t.state, t.fence, t.holder, t.lane_id
   from json_table(:ids, '$[*]' columns (id bigint path '$')) v
  straight_join turno_inbox t force index (primary) on t.id = v.id
  where t.inbox_id = :inbox;
+
+-- name: renew
+-- Renewing keeps the fence: whoever was shown it must go on trusting it. A claim that lapsed but that nobody took over is still good.
+-- It passes to :holder, because a worker outside may renew through another server than the one it took from.
+update json_table(:ids, '$[*]' columns (id bigint path '$')) v
+ straight_join turno_inbox t force index (primary) on t.id = v.id
+   set t.holder = :holder, t.held_until = {now} + interval :max_run_us microsecond
+ where t.fence = :fence and t.inbox_id = :inbox and t.state = 'DOING';
+
+-- name: claims
+select m.id, m.message_id, m.state, m.fence, m.attempt, h.node
+  from json_table(:ids, '$[*]' columns (id varchar(200) path '$')) v
+ straight_join turno_inbox m on m.inbox_id = :inbox and m.message_id = v.id collate utf8mb4_nopad_bin
+  left join turno_holder h on h.id = m.holder;
 
 -- name: give-back
 update json_table(:ids, '$[*]' columns (id bigint path '$')) v

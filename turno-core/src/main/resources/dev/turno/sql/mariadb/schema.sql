@@ -62,6 +62,7 @@ create table if not exists turno_inbox (
     lane_id     bigint,
     lane_seq    bigint,
     error       mediumtext,
+    trace       varchar(1000),                      -- of whoever put it, for the tracing of the application; null: none
     body        longtext not null,
     unique (inbox_id, message_id)
 ) engine = InnoDB character set utf8mb4 collate utf8mb4_nopad_bin;

@@ -5,6 +5,9 @@ on conflict (namespace, buffer) do nothing;
 -- name: setting
 select id from turno_buffer_setting where namespace = :namespace and buffer = :buffer;
 
+-- name: settings
+select buffer from turno_buffer_setting where namespace = :namespace order by buffer;
+
 -- name: add
 -- One statement. The key's row is locked first, so that all adds of a key come one after the other: also the ids are then asked in
 -- that order. Only what is new moves the clock; a message that was sent again leaves everything as it is.

@@ -16,24 +16,24 @@ update turno_inbox_setting set concurrency = :concurrency where id = :inbox;
 
 -- name: put
 -- A turn is never before the put: the takes rely on it. The far moment means: not before the rows ahead of it in its lane.
-insert into turno_inbox (inbox_id, message_id, class, state, turn_at, not_before, lane_id, lane_seq, put_at, body)
+insert into turno_inbox (inbox_id, message_id, class, state, turn_at, not_before, lane_id, lane_seq, put_at, trace, body)
 select :inbox, :message_id, :class, 'PENDING',
        case when d.lane_id is null then d.due_at else timestamptz '9999-12-31 00:00:00+00' end,
-       case when d.lane_id is not null then d.due_at end, d.lane_id, :lane_seq, {now}, :body
+       case when d.lane_id is not null then d.due_at end, d.lane_id, :lane_seq, {now}, cast(:trace as varchar), :body
   from (select cast(:lane as bigint) as lane_id,
                greatest({now}, coalesce(timestamptz 'epoch' + cast(:at_us as bigint) * interval '1 microsecond',
                                         {now} + :delay_us * interval '1 microsecond')) as due_at) d
 on conflict (inbox_id, message_id) do nothing;
 
 -- name: put-all
-insert into turno_inbox (inbox_id, message_id, class, state, turn_at, not_before, lane_id, lane_seq, put_at, body)
+insert into turno_inbox (inbox_id, message_id, class, state, turn_at, not_before, lane_id, lane_seq, put_at, trace, body)
 select :inbox, d.message_id, d.class, 'PENDING',
        case when d.lane_id is null then d.due_at else timestamptz '9999-12-31 00:00:00+00' end,
-       case when d.lane_id is not null then d.due_at end, d.lane_id, d.lane_seq, {now}, d.body
+       case when d.lane_id is not null then d.due_at end, d.lane_id, d.lane_seq, {now}, d.trace, d.body
   from (select m.*, greatest({now}, coalesce(timestamptz 'epoch' + m.at_us * interval '1 microsecond',
                                              {now} + m.delay_us * interval '1 microsecond')) as due_at
-          from unnest(:m_id, :m_class, :m_at_us, :m_delay_us, :m_lane, :m_lane_seq, :m_body)
-               with ordinality as m (message_id, class, at_us, delay_us, lane_id, lane_seq, body, n)) d
+          from unnest(:m_id, :m_class, :m_at_us, :m_delay_us, :m_lane, :m_lane_seq, :m_body, :m_trace)
+               with ordinality as m (message_id, class, at_us, delay_us, lane_id, lane_seq, body, trace, n)) d
  order by d.n
 on conflict (inbox_id, message_id) do nothing
 returning message_id;
@@ -66,7 +66,7 @@ update turno_inbox
         where exists (select 1 from turno_holder where id = :holder and reaped_at is null)
           and exists (select 1 from turno_inbox_setting where id = :inbox and not paused and (concurrency is null or :in_slots))
         limit :limit))
-returning id, message_id, class, fence, attempt, put_at, body,
+returning id, message_id, class, fence, attempt, put_at, trace, body,
           case when lane_id is not null then (select l.lane from turno_lane l where l.id = lane_id) end as lane;
 
 -- name: free-slots
@@ -136,6 +136,19 @@ select id from turno_inbox where id = any (:ids) and inbox_id = :inbox and state
 
 -- name: outcome
 select id, state, fence, holder, lane_id from turno_inbox where id = any (:ids) and inbox_id = :inbox;
+
+-- name: renew
+-- Renewing keeps the fence: whoever was shown it must go on trusting it. A claim that lapsed but that nobody took over is still good.
+-- It passes to :holder, because a worker outside may renew through another server than the one it took from.
+update turno_inbox t
+   set holder = :holder, held_until = {now} + :max_run_us * interval '1 microsecond'
+ where t.id = any (:ids) and t.fence = :fence and t.inbox_id + 0 = :inbox and t.state = 'DOING';
+
+-- name: claims
+select m.id, m.message_id, m.state, m.fence, m.attempt, h.node
+  from turno_inbox m
+  left join turno_holder h on h.id = m.holder
+ where m.inbox_id = :inbox and m.message_id = any (:ids);
 
 -- name: give-back
 update turno_inbox t

@@ -64,6 +64,7 @@ create table if not exists turno_inbox (
     finished_at timestamptz,
     end_state   varchar(9) collate "C",             -- DONE, DEAD or CANCELLED; null: it has not ended
     error       text,
+    trace       varchar(1000),                      -- of whoever put it, for the tracing of the application; null: none
     message_id  varchar(200) collate "C" not null,
     body        text not null,
     unique (inbox_id, message_id)

@@ -110,14 +110,19 @@ public final class DemoProvider implements AutoCloseable {
 
     private void move(HttpExchange exchange) throws IOException {
         exchange.getResponseHeaders()
-                .set("Location", url() + "?" + Optional.ofNullable(exchange.getRequestURI().getRawQuery()).orElse(""));
+                .set(
+                        "Location",
+                        url() + "?"
+                                + Optional.ofNullable(exchange.getRequestURI().getRawQuery())
+                                        .orElse(""));
         exchange.sendResponseHeaders(302, -1);
         exchange.close();
     }
 
     private void handle(HttpExchange exchange) throws IOException {
         try (exchange) {
-            String query = Optional.ofNullable(exchange.getRequestURI().getRawQuery()).orElse("");
+            String query =
+                    Optional.ofNullable(exchange.getRequestURI().getRawQuery()).orElse("");
             asked.merge(query, 1, Integer::sum);
             Map<String, String> arguments = arguments(query);
             String verb = arguments.getOrDefault("verb", "");
@@ -173,9 +178,10 @@ public final class DemoProvider implements AutoCloseable {
     private String body(Question question) {
         return switch (question.verb()) {
             case "Identify" -> identify();
-            case "ListMetadataFormats" -> "<ListMetadataFormats><metadataFormat><metadataPrefix>oai_dc</metadataPrefix>"
-                    + "<schema>http://www.openarchives.org/OAI/2.0/oai_dc.xsd</schema><metadataNamespace>"
-                    + "http://www.openarchives.org/OAI/2.0/oai_dc/</metadataNamespace></metadataFormat></ListMetadataFormats>";
+            case "ListMetadataFormats" ->
+                "<ListMetadataFormats><metadataFormat><metadataPrefix>oai_dc</metadataPrefix>"
+                        + "<schema>http://www.openarchives.org/OAI/2.0/oai_dc.xsd</schema><metadataNamespace>"
+                        + "http://www.openarchives.org/OAI/2.0/oai_dc/</metadataNamespace></metadataFormat></ListMetadataFormats>";
             case "ListSets" -> sets();
             case "ListRecords", "ListIdentifiers" -> list(question);
             case "GetRecord" -> one(question);
@@ -214,11 +220,9 @@ public final class DemoProvider implements AutoCloseable {
     }
 
     private String list(Question question) {
-        Map<String, String> arguments = question.argument("resumptionToken")
-                .map(DemoProvider::unpacked)
-                .orElse(question.arguments());
-        if (question.argument("resumptionToken").isEmpty()
-                && !"oai_dc".equals(arguments.get("metadataPrefix"))) {
+        Map<String, String> arguments =
+                question.argument("resumptionToken").map(DemoProvider::unpacked).orElse(question.arguments());
+        if (question.argument("resumptionToken").isEmpty() && !"oai_dc".equals(arguments.get("metadataPrefix"))) {
             return error("cannotDisseminateFormat", "Only oai_dc is here.");
         }
         int offset = offset(question.arguments());
@@ -261,25 +265,21 @@ public final class DemoProvider implements AutoCloseable {
             return false;
         }
         String set = arguments.getOrDefault("set", "");
+        String until = arguments.getOrDefault("until", "");
         Collection<String> sets = repository.setsOf(number);
-        Instant at = repository.datestamp(number);
+        Instant at = stamp(repository.datestamp(number));
         boolean inSet = set.isEmpty() || sets.contains(set);
         boolean late = ignoresFrom || !isBefore(at, arguments.getOrDefault("from", ""));
-        boolean early = arguments.getOrDefault("until", "").isEmpty()
-                || !isBefore(moment(arguments.get("until"), true), stamp(at));
+        boolean early = until.isEmpty() || !moment(until, true).isBefore(at);
         return inSet && late && early;
     }
 
-    private boolean isBefore(Instant at, String from) {
+    private static boolean isBefore(Instant at, String from) {
         return !from.isEmpty() && at.isBefore(moment(from, false));
     }
 
-    private boolean isBefore(Instant at, Instant other) {
-        return at.isBefore(other);
-    }
-
     private Instant stamp(Instant at) {
-        return days ? at.truncatedTo(ChronoUnit.DAYS) : at;
+        return at.truncatedTo(days ? ChronoUnit.DAYS : ChronoUnit.SECONDS);
     }
 
     private static Instant moment(String text, boolean end) {
@@ -303,7 +303,9 @@ public final class DemoProvider implements AutoCloseable {
             return xml.toString();
         }
         if (!deleted) {
-            xml.append("<metadata>").append(DemoRecords.dublinCore(number, repository.version(number))).append("</metadata>");
+            xml.append("<metadata>")
+                    .append(DemoRecords.dublinCore(number, repository.version(number)))
+                    .append("</metadata>");
         }
         return "<record>" + xml + "</record>";
     }

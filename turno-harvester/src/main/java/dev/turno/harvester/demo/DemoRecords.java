@@ -7,15 +7,33 @@ import java.util.Random;
 final class DemoRecords {
 
     private static final List<String> PEOPLE = List.of(
-            "Quiroga Sanz, Alba", "Lima Duarte, Célia", "Okafor, Ngozi", "Brandt, Jürgen", "Ferreyra, Tomás", "Ibarra Luna, Inés");
+            "Quiroga Sanz, Alba",
+            "Lima Duarte, Célia",
+            "Okafor, Ngozi",
+            "Brandt, Jürgen",
+            "Ferreyra, Tomás",
+            "Ibarra Luna, Inés");
     private static final List<String> WORDS = List.of(
-            "soil", "river", "teaching", "energy", "memory", "migration", "health", "forest", "language", "market", "coral", "law");
+            "soil",
+            "river",
+            "teaching",
+            "energy",
+            "memory",
+            "migration",
+            "health",
+            "forest",
+            "language",
+            "market",
+            "coral",
+            "law");
     private static final List<String> PLACES =
             List.of("the Andes", "the Río de la Plata", "Oaxaca", "the Algarve", "São Tomé", "Patagonia");
     private static final List<String> TYPES = List.of(
-            "info:eu-repo/semantics/article", "info:eu-repo/semantics/masterThesis", "info:eu-repo/semantics/doctoralThesis");
-    private static final List<String> RIGHTS = List.of(
-            "info:eu-repo/semantics/openAccess", "info:eu-repo/semantics/restrictedAccess");
+            "info:eu-repo/semantics/article",
+            "info:eu-repo/semantics/masterThesis",
+            "info:eu-repo/semantics/doctoralThesis");
+    private static final List<String> RIGHTS =
+            List.of("info:eu-repo/semantics/openAccess", "info:eu-repo/semantics/restrictedAccess");
     private static final List<String> SENTENCES = List.of(
             "We measured it over several seasons and compare the result with what was known.",
             "Se presentan los datos de diez años y se discuten sus límites.",
@@ -33,8 +51,11 @@ final class DemoRecords {
                 .append(" xsi:schemaLocation=\"http://www.openarchives.org/OAI/2.0/oai_dc/")
                 .append(" http://www.openarchives.org/OAI/2.0/oai_dc.xsd\">");
         String topic = one(WORDS, dice);
-        dc(xml, "title", "On " + topic + " and " + one(WORDS, dice) + " in " + one(PLACES, dice) + ", no. " + number
-                + (version > 0 ? " (revised " + version + ")" : ""));
+        dc(
+                xml,
+                "title",
+                "On " + topic + " and " + one(WORDS, dice) + " in " + one(PLACES, dice) + ", no. " + number
+                        + (version > 0 ? " (revised " + version + ")" : ""));
         for (int i = 0; i <= dice.nextInt(3); i++) {
             dc(xml, "creator", one(PEOPLE, dice));
         }

@@ -58,7 +58,8 @@ public interface Mischief {
     }
 
     static UnaryOperator<Reply> webPage() {
-        return reply -> reply.with("<!DOCTYPE html><html><head><title>Maintenance</title></head><body><p>Back soon<br></body></html>")
+        return reply -> reply.with(
+                        "<!DOCTYPE html><html><head><title>Maintenance</title></head><body><p>Back soon<br></body></html>")
                 .with("Content-Type", "text/html");
     }
 

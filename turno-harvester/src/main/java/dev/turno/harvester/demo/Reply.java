@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.Map;
 
 /** An answer before it is sent. */
+@SuppressWarnings("ArrayRecordComponent") // never compared
 public record Reply(int status, Map<String, String> headers, byte[] body, Duration delay) {
 
     public Reply {

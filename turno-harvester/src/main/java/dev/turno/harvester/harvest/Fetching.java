@@ -89,7 +89,9 @@ final class Fetching implements AutoCloseable {
         Optional<String> token = page.token();
         token.ifPresent(text -> requireNew(place, text));
         Place next = place.after(sink.highest(), sink.isOrdered(), token);
-        return token.isPresent() ? next : next.nextSet(Math.max(1, network.sets().size()));
+        return token.isPresent()
+                ? next
+                : next.nextSet(Math.max(1, network.sets().size()));
     }
 
     private static Place tokenLost(Place place, OaiPage page, List<String> warnings) throws OaiException {
@@ -116,7 +118,8 @@ final class Fetching implements AutoCloseable {
         boolean same = place.token().filter(token::equals).isPresent();
         if (!asked.add(mark) && (same || !sink.firstIdentifier().isEmpty())) {
             throw new IllegalStateException("The source goes in circles: it gave the resumption token '" + token
-                    + "' again, with the same first record '" + sink.firstIdentifier() + "'. What was fetched is kept.");
+                    + "' again, with the same first record '" + sink.firstIdentifier()
+                    + "'. What was fetched is kept.");
         }
         if (asked.size() > REMEMBERED) {
             asked.remove(asked.iterator().next());

@@ -98,8 +98,8 @@ public final class HarvestJob {
     }
 
     private Identity identity(RunTurn run, Network network) {
-        Identity unknown = new Identity(
-                "", "", Granularity.DAY, "no", "", Instant.now().minus(Duration.ofHours(1)), List.of());
+        Identity unknown =
+                new Identity("", "", Granularity.DAY, "no", "", Instant.now().minus(Duration.ofHours(1)), List.of());
         if (!options.identify()) {
             return unknown;
         }
@@ -133,8 +133,10 @@ public final class HarvestJob {
         Optional<Instant> lastFull = full
                 ? Optional.of(identity.responseDate())
                 : previous.flatMap(before -> snapshots.lastFull(before.id()));
-        run.log((full ? "Asks for everything" : "Asks for what is new since " + previous.get().untilAt().orElseThrow())
-                + " of " + network.originUrl() + ".");
+        run.log((full
+                        ? "Asks for everything"
+                        : "Asks for what is new since "
+                                + previous.get().untilAt().orElseThrow()) + " of " + network.originUrl() + ".");
         return snapshots.begin(
                 claim, new Snapshots.Beginning(id, previous, full, identity.responseDate(), lastFull, origin));
     }
@@ -188,8 +190,7 @@ public final class HarvestJob {
                 new TreeMap<>(spooled.tailMap(place.page(), false)),
                 run::isStopWished);
         Optional<Snapshot> previous = snapshot.previous().flatMap(snapshots::find);
-        return new HarvestPages(
-                options, snapshots, snapshot, previous, run, files, fetching, committed, place);
+        return new HarvestPages(options, snapshots, snapshot, previous, run, files, fetching, committed, place);
     }
 
     private static void requireAll(List<Spool.Frame> committed, long lastPart, Place place) {

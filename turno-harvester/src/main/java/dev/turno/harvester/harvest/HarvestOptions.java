@@ -26,8 +26,9 @@ public record HarvestOptions(
 
     public HarvestOptions {
         if (least < 0 || least > 1 || maxFailures < 1 || maxFailures > 1_000 || partBytes < 1) {
-            throw new IllegalArgumentException("The least share is 0 to 1, the failures 1 to 1,000, and a part has a size: "
-                    + least + ", " + maxFailures + ", " + partBytes + ".");
+            throw new IllegalArgumentException(
+                    "The least share is 0 to 1, the failures 1 to 1,000, and a part has a size: " + least + ", "
+                            + maxFailures + ", " + partBytes + ".");
         }
     }
 
@@ -44,8 +45,7 @@ public record HarvestOptions(
     }
 
     public HarvestOptions with(OaiOptions wished) {
-        return new HarvestOptions(
-                wished, identify, prefixWithToken, least, fullEvery, maxFailures, backoff, partBytes);
+        return new HarvestOptions(wished, identify, prefixWithToken, least, fullEvery, maxFailures, backoff, partBytes);
     }
 
     public HarvestOptions withBackoff(Backoff wished, int failures) {
@@ -53,8 +53,7 @@ public record HarvestOptions(
     }
 
     public HarvestOptions withPartBytes(long bytes) {
-        return new HarvestOptions(
-                client, identify, prefixWithToken, least, fullEvery, maxFailures, backoff, bytes);
+        return new HarvestOptions(client, identify, prefixWithToken, least, fullEvery, maxFailures, backoff, bytes);
     }
 
     public HarvestOptions withPrefixAndToken() {
@@ -62,7 +61,6 @@ public record HarvestOptions(
     }
 
     public HarvestOptions withoutIdentify() {
-        return new HarvestOptions(
-                client, false, prefixWithToken, least, fullEvery, maxFailures, backoff, partBytes);
+        return new HarvestOptions(client, false, prefixWithToken, least, fullEvery, maxFailures, backoff, partBytes);
     }
 }

@@ -171,7 +171,9 @@ final class HarvestPages implements Pages<Gathered> {
             addLoose(page);
             items.add(connection -> write(connection, page.head()));
             page.head().warnings().forEach(this::warn);
-            if (page.head().listSize() > 0 && page.head().records() > 0 && run.total().isEmpty()) {
+            if (page.head().listSize() > 0
+                    && page.head().records() > 0
+                    && run.total().isEmpty()) {
                 run.total(page.head().listSize() / page.head().records() + 1);
             }
         }
@@ -318,8 +320,10 @@ final class HarvestPages implements Pages<Gathered> {
 
     private Gathered tooSmall(HarvestFiles.Outcome outcome) {
         return broken("The harvest shows " + outcome.total() + " records where there were " + before()
-                + " before, which is less than " + Math.round(options.least() * 100) + " %. It was not published. If that is"
-                + " right, accept snapshot " + snapshot.id() + " and resume the run; else mend the source and harvest anew.");
+                + " before, which is less than " + Math.round(options.least() * 100)
+                + " %. It was not published. If that is"
+                + " right, accept snapshot " + snapshot.id()
+                + " and resume the run; else mend the source and harvest anew.");
     }
 
     @Override

@@ -86,8 +86,9 @@ record Place(
     }
 
     ListRequest request(Network network, boolean prefixWithToken) {
-        Optional<String> spec =
-                network.sets().isEmpty() ? Optional.empty() : Optional.of(network.sets().get(set));
+        Optional<String> spec = network.sets().isEmpty()
+                ? Optional.empty()
+                : Optional.of(network.sets().get(set));
         return new ListRequest(
                 network.originUrl(), network.metadataPrefix(), spec, from, until, token, prefixWithToken);
     }
@@ -95,17 +96,7 @@ record Place(
     /** One page further. */
     Place after(Optional<Instant> highestNow, boolean stillOrdered, Optional<String> next) {
         return new Place(
-                page + 1,
-                set,
-                first,
-                from,
-                until,
-                granularity,
-                highestNow,
-                stillOrdered,
-                restarts,
-                phase,
-                next);
+                page + 1, set, first, from, until, granularity, highestNow, stillOrdered, restarts, phase, next);
     }
 
     /** The next set, from its beginning, or the end if this was the last. */
@@ -143,7 +134,6 @@ record Place(
     }
 
     Place in(Phase next) {
-        return new Place(
-                page, set, first, from, until, granularity, highest, ordered, restarts, next, token);
+        return new Place(page, set, first, from, until, granularity, highest, ordered, restarts, next, token);
     }
 }

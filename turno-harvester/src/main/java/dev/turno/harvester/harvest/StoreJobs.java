@@ -55,9 +55,8 @@ public final class StoreJobs {
 
     /** One page of work that is written down in one transaction. */
     private Job<?> job(String name, Work work) {
-        Source<Gathered> source = run -> size -> run.cursor().isPresent()
-                ? Optional.empty()
-                : Optional.of(new Page<>(work.on(run), DONE));
+        Source<Gathered> source = run ->
+                size -> run.cursor().isPresent() ? Optional.empty() : Optional.of(new Page<>(work.on(run), DONE));
         return Job.of(
                 name,
                 source,

@@ -44,9 +44,13 @@ public record Network(
         require("name", name, LONGEST_TEXT);
         require("origin URL", originUrl, LONGEST_TEXT);
         require("metadata prefix", metadataPrefix, 100);
+        requireShort("institution's name", institutionName, LONGEST_TEXT);
+        requireShort("institution's acronym", institutionAcronym, LONGEST_TEXT);
+        List.of(schedule, preValidator, validator, transformer, secondaryTransformer)
+                .forEach(text -> requireShort("schedule or name of rules", text.orElse(""), 200));
         if (!originUrl.startsWith("http://") && !originUrl.startsWith("https://")) {
-            throw new IllegalArgumentException(
-                    "The origin URL of network '" + acronym + "' is '" + originUrl + "'; it begins with http or https.");
+            throw new IllegalArgumentException("The origin URL of network '" + acronym + "' is '" + originUrl
+                    + "'; it begins with http or https.");
         }
         if (sets.size() > MOST_SETS || attributes.size() > MOST_ATTRIBUTES) {
             throw new IllegalArgumentException("Network '" + acronym + "' has " + sets.size() + " sets and "
@@ -55,6 +59,13 @@ public record Network(
         sets = List.copyOf(sets);
         attributes = Map.copyOf(attributes);
         properties = properties.isEmpty() ? Set.of() : Set.copyOf(EnumSet.copyOf(properties));
+    }
+
+    private static void requireShort(String what, String text, int most) {
+        if (text.length() > most) {
+            throw new IllegalArgumentException(
+                    "The " + what + " of a network has " + text.length() + " characters; use at most " + most + ".");
+        }
     }
 
     private static void require(String what, String text, int most) {

@@ -14,7 +14,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
-import org.springframework.dao.DuplicateKeyException;
+import org.springframework.dao.DataIntegrityViolationException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /** The networks, and who changed them. Shared by threads. */
@@ -45,16 +45,20 @@ public final class Networks {
                 note(connection, stored, who, "Added: " + network);
                 return stored;
             });
-        } catch (DuplicateKeyException e) {
+        } catch (DataIntegrityViolationException e) {
             throw new IllegalArgumentException(
-                    "There is a network '" + network.acronym() + "' already. Nothing was stored; choose another acronym.", e);
+                    "There is a network '" + network.acronym()
+                            + "' already. Nothing was stored; choose another acronym.",
+                    e);
         }
     }
 
     /** False if there is no such network. */
     public boolean change(long id, Network network, String who) {
         return sql.transaction(connection -> {
-            boolean changed = bind(sql.call(connection, "change").param("id", id), network).update() == 1;
+            boolean changed = bind(sql.call(connection, "change").param("id", id), network)
+                            .update()
+                    == 1;
             if (changed) {
                 note(connection, new StoredNetwork(id, network), who, "Changed to: " + network);
             }
@@ -65,8 +69,10 @@ public final class Networks {
     /** Forgets a network; its snapshots are removed by the cleaning. False if there is none. */
     public boolean remove(long id, String who) {
         return sql.transaction(connection -> {
-            Optional<StoredNetwork> known =
-                    sql.call(connection, "find").param("id", id).query(this::stored).optional();
+            Optional<StoredNetwork> known = sql.call(connection, "find")
+                    .param("id", id)
+                    .query(this::stored)
+                    .optional();
             if (known.isPresent()) {
                 note(connection, known.get(), who, "Removed: " + known.get().network());
                 sql.call(connection, "remove").param("id", id).update();
@@ -80,7 +86,10 @@ public final class Networks {
     }
 
     public Optional<StoredNetwork> find(String acronym) {
-        return sql.call("find-acronym").param("acronym", acronym).query(this::stored).optional();
+        return sql.call("find-acronym")
+                .param("acronym", acronym)
+                .query(this::stored)
+                .optional();
     }
 
     private Optional<StoredNetwork> find(Connection connection, String acronym) {
@@ -130,7 +139,9 @@ public final class Networks {
                 .param("metadata_prefix", network.metadataPrefix())
                 .param("sets", String.join("\n", network.sets()))
                 .param("attributes", lines(network.attributes()))
-                .param("properties", network.properties().stream().map(Enum::name).collect(Collectors.joining("\n")))
+                .param(
+                        "properties",
+                        network.properties().stream().map(Enum::name).collect(Collectors.joining("\n")))
                 .param("published", network.published())
                 .param("schedule", network.schedule().orElse(null))
                 .param("pre_validator", network.preValidator().orElse(null))
@@ -179,7 +190,10 @@ public final class Networks {
     }
 
     private static String escape(String text) {
-        return text.replace("\\", "\\\\").replace("\n", "\\n").replace("\r", "\\r").replace("=", "\\e");
+        return text.replace("\\", "\\\\")
+                .replace("\n", "\\n")
+                .replace("\r", "\\r")
+                .replace("=", "\\e");
     }
 
     private static String unescape(String text) {

@@ -25,8 +25,7 @@ public enum SnapshotStatus {
 
     public Set<SnapshotStatus> next() {
         return switch (this) {
-            case HARVESTING, RETRYING -> EnumSet.of(
-                    HARVESTING, RETRYING, HARVEST_FAILED, HARVESTED, STOPPED, EMPTY);
+            case HARVESTING, RETRYING -> EnumSet.of(HARVESTING, RETRYING, HARVEST_FAILED, HARVESTED, STOPPED, EMPTY);
             case HARVEST_FAILED, STOPPED -> EnumSet.of(HARVESTING);
             case HARVESTED, EMPTY, VALIDATED, INDEXED, INDEX_FAILED -> EnumSet.of(VALIDATED, INDEXING);
             case INDEXING -> EnumSet.of(INDEXING, INDEX_FAILED, INDEXED);

@@ -50,7 +50,10 @@ public final class Snapshots {
 
     /** The last one whose harvest is complete. A stopped or failed harvest is never among them. */
     public Optional<Snapshot> lastGood(long network) {
-        return sql.call("last-good").param("network", network).query(this::stored).optional();
+        return sql.call("last-good")
+                .param("network", network)
+                .query(this::stored)
+                .optional();
     }
 
     /** Newest first, older than {@code before}. */

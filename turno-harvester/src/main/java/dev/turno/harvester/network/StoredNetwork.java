@@ -13,7 +13,8 @@ public record StoredNetwork(long id, Network network) {
     /** The number in a subject. */
     public static long idOf(String subject) {
         if (!subject.startsWith(PREFIX)) {
-            throw new IllegalArgumentException("'" + subject + "' is not the subject of a network, such as NETWORK::7.");
+            throw new IllegalArgumentException(
+                    "'" + subject + "' is not the subject of a network, such as NETWORK::7.");
         }
         return Long.parseLong(subject.substring(PREFIX.length()));
     }

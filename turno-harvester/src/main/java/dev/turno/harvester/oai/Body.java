@@ -19,6 +19,7 @@ final class Body implements AutoCloseable {
 
     private final long most;
     private ByteArrayOutputStream memory = new ByteArrayOutputStream(64 << 10);
+    private byte[] small = new byte[0];
     private @Nullable Path file;
     private @Nullable OutputStream toFile;
     private long size;
@@ -56,6 +57,9 @@ final class Body implements AutoCloseable {
     void complete() throws IOException {
         if (toFile != null) {
             toFile.close();
+        } else {
+            small = memory.toByteArray();
+            memory = new ByteArrayOutputStream(0);
         }
     }
 
@@ -65,7 +69,7 @@ final class Body implements AutoCloseable {
 
     /** The bytes as they came, or unpacked, up to a limit. */
     InputStream open(boolean gzip, long mostUnpacked) throws IOException {
-        InputStream plain = file == null ? new ByteArrayInputStream(memory.toByteArray()) : Files.newInputStream(file);
+        InputStream plain = file == null ? new ByteArrayInputStream(small) : Files.newInputStream(file);
         return gzip ? new Limited(new GZIPInputStream(plain, 64 << 10), mostUnpacked) : plain;
     }
 

@@ -41,7 +41,9 @@ public enum Granularity {
         try {
             return Optional.of(
                     stripped.length() == 10
-                            ? LocalDate.parse(stripped).atStartOfDay(ZoneOffset.UTC).toInstant()
+                            ? LocalDate.parse(stripped)
+                                    .atStartOfDay(ZoneOffset.UTC)
+                                    .toInstant()
                             : OffsetDateTime.parse(stripped).toInstant());
         } catch (DateTimeParseException e) {
             return Optional.empty();

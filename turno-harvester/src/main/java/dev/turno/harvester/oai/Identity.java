@@ -7,7 +7,7 @@ import java.util.List;
  * What a source says about itself.
  *
  * @param responseDate its clock when it answered
- * @param keepsDeletions it remembers every deletion for good
+ * @param deletedRecord what becomes of deletions: no, transient or persistent
  */
 public record Identity(
         String repositoryName,
@@ -22,6 +22,7 @@ public record Identity(
         warnings = List.copyOf(warnings);
     }
 
+    /** It remembers every deletion for good. */
     public boolean keepsDeletions() {
         return deletedRecord.equals("persistent");
     }

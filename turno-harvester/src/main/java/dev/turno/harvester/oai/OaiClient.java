@@ -58,8 +58,10 @@ public final class OaiClient {
         OaiPage page = reader.page(Optional.empty());
         if (reader.values().isEmpty()) {
             throw OaiException.lasting("The source answered Identify "
-                    + page.error().map(error -> "with the error " + error.code() + ": " + error.message())
-                            .orElse("without saying who it is") + ".");
+                    + page.error()
+                            .map(error -> "with the error " + error.code() + ": " + error.message())
+                            .orElse("without saying who it is")
+                    + ".");
         }
         List<String> warnings = new ArrayList<>(page.warnings());
         String granularity = reader.values().getOrDefault("granularity", "");
@@ -102,7 +104,8 @@ public final class OaiClient {
     }
 
     private PageReader ask(String baseUrl, String query, BooleanSupplier stop) throws OaiException {
-        return trying(ListRequest.join(baseUrl, query), stop, answer -> new Reading("", new Discarding()).plain(answer));
+        return trying(
+                ListRequest.join(baseUrl, query), stop, answer -> new Reading("", new Discarding()).plain(answer));
     }
 
     @FunctionalInterface
@@ -207,7 +210,8 @@ public final class OaiClient {
             String text = Repair.decode(bytes(answer));
             int root = text.indexOf("OAI-PMH");
             try {
-                reader.read(new StringReader(Repair.clean(text.substring(Math.max(0, text.lastIndexOf('<', Math.max(0, root)))))));
+                reader.read(new StringReader(Repair.clean(
+                        text.substring(Math.max(0, text.lastIndexOf('<', Math.max(0, root)))))));
                 reader.warn("The answer was not well-formed and was repaired.");
                 return reader;
             } catch (XMLStreamException | PageReader.NotOaiException e) {

@@ -22,7 +22,7 @@ public final class OaiException extends Exception {
     private final Kind kind;
     private final Duration in;
 
-    OaiException(Kind kind, String message, Duration in) {
+    public OaiException(Kind kind, String message, Duration in) {
         super(message);
         this.kind = kind;
         this.in = in;

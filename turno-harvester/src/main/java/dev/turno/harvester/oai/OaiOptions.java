@@ -26,8 +26,9 @@ public record OaiOptions(
 
     public OaiOptions {
         if (wireBytes < 1_000 || pageBytes < 1_000 || recordChars < 1_000 || quickTries < 1 || quickTries > 20) {
-            throw new IllegalArgumentException("The limits of a page are at least 1,000 bytes and characters, and it is tried"
-                    + " 1 to 20 times: " + wireBytes + ", " + pageBytes + ", " + recordChars + ", " + quickTries + ".");
+            throw new IllegalArgumentException(
+                    "The limits of a page are at least 1,000 bytes and characters, and it is tried" + " 1 to 20 times: "
+                            + wireBytes + ", " + pageBytes + ", " + recordChars + ", " + quickTries + ".");
         }
     }
 

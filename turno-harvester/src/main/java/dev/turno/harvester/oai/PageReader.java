@@ -1,5 +1,6 @@
 package dev.turno.harvester.oai;
 
+import com.fasterxml.aalto.UncheckedStreamException;
 import com.fasterxml.aalto.stax.InputFactoryImpl;
 import dev.turno.harvester.record.OaiRecord;
 import java.io.InputStream;
@@ -109,6 +110,8 @@ final class PageReader {
                     part(xml);
                 }
             }
+        } catch (UncheckedStreamException e) { // texts are read when they are asked for
+            throw new XMLStreamException(e.getMessage(), e);
         } finally {
             xml.close();
         }

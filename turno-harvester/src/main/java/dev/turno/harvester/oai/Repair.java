@@ -68,7 +68,11 @@ final class Repair {
         try {
             return whole(raw, clean, why);
         } catch (XMLStreamException | PageReader.NotOaiException e) {
-            return pieces(raw, clean, root.group(), String.valueOf(e.getMessage()).lines().findFirst().orElse(why));
+            return pieces(
+                    raw,
+                    clean,
+                    root.group(),
+                    String.valueOf(e.getMessage()).lines().findFirst().orElse(why));
         }
     }
 
@@ -87,8 +91,7 @@ final class Repair {
         return squeezed.isEmpty() ? "(nothing)" : squeezed.substring(0, Math.min(squeezed.length(), 200));
     }
 
-    private OaiPage whole(byte[] raw, String clean, String why)
-            throws XMLStreamException, PageReader.NotOaiException {
+    private OaiPage whole(byte[] raw, String clean, String why) throws XMLStreamException, PageReader.NotOaiException {
         PageReader reader = new PageReader(metadataPrefix, recordChars, sink);
         reader.read(new StringReader(clean));
         reader.warn("The page was not well-formed and was repaired: " + why);
@@ -103,7 +106,8 @@ final class Repair {
         }
         Optional<String> token = token(clean, starts.isEmpty() ? 0 : starts.get(starts.size() - 1));
         if (starts.isEmpty() && token.isEmpty()) {
-            throw OaiException.passing("The answer is not XML, and neither records nor a token were found in it: " + why);
+            throw OaiException.passing(
+                    "The answer is not XML, and neither records nor a token were found in it: " + why);
         }
         sink.begin();
         if (starts.isEmpty()) {
@@ -192,7 +196,9 @@ final class Repair {
 
     /** What the bytes say: UTF-8 if they can be that, else what was declared, else the old Windows alphabet. */
     static String decode(byte[] bytes) {
-        int bom = bytes.length >= 3 && bytes[0] == (byte) 0xEF && bytes[1] == (byte) 0xBB && bytes[2] == (byte) 0xBF ? 3 : 0;
+        int bom = bytes.length >= 3 && bytes[0] == (byte) 0xEF && bytes[1] == (byte) 0xBB && bytes[2] == (byte) 0xBF
+                ? 3
+                : 0;
         boolean wide = bytes.length >= 2
                 && ((bytes[0] == (byte) 0xFE && bytes[1] == (byte) 0xFF)
                         || (bytes[0] == (byte) 0xFF && bytes[1] == (byte) 0xFE));

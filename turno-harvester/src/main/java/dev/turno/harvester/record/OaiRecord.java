@@ -12,12 +12,7 @@ import java.util.List;
  * @param xml what stands inside {@code <metadata>}, complete with its namespaces; empty if it is deleted
  */
 public record OaiRecord(
-        String identifier,
-        Instant datestamp,
-        boolean deleted,
-        List<String> sets,
-        String metadataPrefix,
-        String xml) {
+        String identifier, Instant datestamp, boolean deleted, List<String> sets, String metadataPrefix, String xml) {
 
     public OaiRecord {
         sets = List.copyOf(sets);

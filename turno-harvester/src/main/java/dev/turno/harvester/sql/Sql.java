@@ -65,7 +65,8 @@ public final class Sql {
                     .filter(each -> each.name().equalsIgnoreCase(product))
                     .findFirst()
                     .orElseThrow(() -> new IllegalArgumentException(
-                            "The harvester runs on PostgreSQL, MariaDB and H2; this data source leads to " + product + "."));
+                            "The harvester runs on PostgreSQL, MariaDB and H2; this data source leads to " + product
+                                    + "."));
         } catch (SQLException e) {
             throw new DataAccessResourceFailureException(
                     "The harvester could not reach its database at start-up. Check the URL, the account and that the server"
@@ -78,7 +79,8 @@ public final class Sql {
         for (String part : NAME.split(text, -1)) {
             int end = part.indexOf('\n');
             if (end > 0 && !part.startsWith("--")) {
-                String body = COMMENT.matcher(part.substring(end)).replaceAll("").strip();
+                String body =
+                        COMMENT.matcher(part.substring(end)).replaceAll("").strip();
                 String statement = body.endsWith(";") ? body.substring(0, body.length() - 1) : body;
                 statements.put(part.substring(0, end).strip(), statement.replace("{now}", dialect.clock));
             }
@@ -104,13 +106,15 @@ public final class Sql {
 
     /** One statement in the caller's transaction. */
     public JdbcClient.StatementSpec call(Connection connection, String name) {
-        return JdbcClient.create(new SingleConnectionDataSource(connection, true)).sql(text(name));
+        return JdbcClient.create(new SingleConnectionDataSource(connection, true))
+                .sql(text(name));
     }
 
     private String text(String name) {
         String text = statements.get(name);
         if (text == null) {
-            throw new IllegalStateException("There is no statement '" + name + "' of '" + feature + "' for " + dialect + ".");
+            throw new IllegalStateException(
+                    "There is no statement '" + name + "' of '" + feature + "' for " + dialect + ".");
         }
         return text;
     }
@@ -137,7 +141,8 @@ public final class Sql {
                 connection.setAutoCommit(auto);
             }
         } catch (SQLException e) {
-            throw new DataAccessResourceFailureException("A statement of the harvester failed; all was rolled back.", e);
+            throw new DataAccessResourceFailureException(
+                    "A statement of the harvester failed; all was rolled back.", e);
         }
     }
 

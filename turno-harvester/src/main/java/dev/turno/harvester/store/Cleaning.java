@@ -63,7 +63,8 @@ public final class Cleaning {
         }
         List<Path> snaps;
         try (Stream<Path> all = Files.list(folder)) {
-            snaps = all.filter(path -> path.getFileName().toString().startsWith("snap-")).toList();
+            snaps = all.filter(path -> path.getFileName().toString().startsWith("snap-"))
+                    .toList();
         }
         int removed = 0;
         for (Path snap : snaps) {
@@ -88,7 +89,8 @@ public final class Cleaning {
         try (Stream<Path> files = Files.list(snap)) {
             unknown = files.filter(Files::isRegularFile)
                     .filter(file -> !needed.contains(file))
-                    .filter(file -> !file.getFileName().toString().startsWith("results-")) // of a run that may be resumed
+                    .filter(file ->
+                            !file.getFileName().toString().startsWith("results-")) // of a run that may be resumed
                     .toList();
         }
         for (Path file : unknown) {

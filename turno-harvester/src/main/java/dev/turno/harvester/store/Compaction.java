@@ -33,7 +33,8 @@ public final class Compaction {
     /** True if it has more than 64 parts, or less than 60 % of their rows are seen. */
     public boolean isDue(Snapshot snapshot) {
         List<Part> chain = store.parts().chain(snapshot.id());
-        long rows = chain.stream().mapToLong(part -> part.rows() - part.deletions()).sum();
+        long rows =
+                chain.stream().mapToLong(part -> part.rows() - part.deletions()).sum();
         return chain.size() > MOST_PARTS || (chain.size() > 1 && snapshot.total() < rows * LEAST_LIVE);
     }
 
@@ -41,11 +42,13 @@ public final class Compaction {
     public List<NewPart> write(Snapshot snapshot, Claim claim) throws IOException {
         List<NewPart> made = new ArrayList<>();
         try (Reading reading = new Reading(
-                store.parts().chain(snapshot.id()), new Selection(Selection.live().since(), true), true)) {
+                store.parts().chain(snapshot.id()),
+                new Selection(Selection.live().since(), true),
+                true)) {
             Optional<Reading.Stretch> next = reading.next(AT_ONCE);
             while (next.isPresent()) {
                 Path file = store.folder(snapshot)
-                        .resolve("compact-" + claim.id() + "-" + made.size() + "-" + claim.fence() + ".parquet");
+                        .resolve("part-c" + claim.id() + "-" + made.size() + "-" + claim.fence() + ".parquet");
                 try (PartWriter writer = new PartWriter(file, true)) {
                     while (next.isPresent() && writer.bytes() < PART_BYTES) {
                         for (Reading.Seen seen : next.get().rows()) {

@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.Objects;
 
 /** Files that are whole or not there, also after a power cut. */
 final class Durable {
@@ -32,7 +33,11 @@ final class Durable {
             channel.force(true);
         }
         Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-        forceFolder(file.toAbsolutePath().getParent());
+        forceFolder(folderOf(file));
+    }
+
+    static Path folderOf(Path file) {
+        return Objects.requireNonNull(file.toAbsolutePath().getParent());
     }
 
     /** So that the names of new files are on disk as well. */

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.TreeMap;
 
 /** The files of one harvest while it is under way: its spool, the parts that are built from it, and what was put aside. */
 public final class HarvestFiles {
@@ -37,7 +38,7 @@ public final class HarvestFiles {
 
     /** The frames that are not in a part yet, whoever wrote them. */
     public NavigableMap<Long, Spool.Frame> spooled() throws IOException {
-        return Spool.read(folder, PAGES).tailMap(lastPart(), false);
+        return new TreeMap<>(Spool.read(folder, PAGES).tailMap(lastPart(), false));
     }
 
     /** The last page that is in a part; 0: none is. */
@@ -72,7 +73,7 @@ public final class HarvestFiles {
     /** Keeps something as it came; answers the name of its file. */
     public String putAside(String name, byte[] raw) throws IOException {
         Path file = folder.resolve("quarantine").resolve(name + "-" + fence + ".xml");
-        Files.createDirectories(file.getParent());
+        Files.createDirectories(Durable.folderOf(file));
         Durable.write(file, unfinished -> Files.write(unfinished, raw));
         return "quarantine/" + file.getFileName();
     }

@@ -11,8 +11,7 @@ import java.nio.charset.StandardCharsets;
  */
 final class Keys {
 
-    private static final VarHandle EIGHT =
-            MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final VarHandle EIGHT = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
     private static final long ONE = 0x87C37B91114253D5L;
     private static final long TWO = 0x4CF5AD432745937FL;
 

@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -39,7 +40,8 @@ public final class ParquetStore implements RecordStore {
                 return new Place(Long.parseLong(both[0]), Long.parseLong(both[1]));
             } catch (RuntimeException e) {
                 throw new IllegalArgumentException(
-                        "'" + cursor + "' is not a place in a snapshot. Use the cursor of the page before, unchanged.", e);
+                        "'" + cursor + "' is not a place in a snapshot. Use the cursor of the page before, unchanged.",
+                        e);
             }
         }
 
@@ -248,7 +250,7 @@ public final class ParquetStore implements RecordStore {
 
     /** Counts what a snapshot shows; reads identifiers and results, not the records. */
     public Tally tally(long snapshot) throws IOException {
-        long[] counts = new long[RecordStatus.values().length];
+        Map<RecordStatus, Long> counts = new EnumMap<>(RecordStatus.class);
         long transformed = 0;
         KeySet seen = new KeySet();
         for (Part part : parts.chain(snapshot)) {
@@ -259,18 +261,18 @@ public final class ParquetStore implements RecordStore {
                     results.advance();
                     if (seen.add(row.key())) {
                         RecordStatus status = row.deleted() ? RecordStatus.DELETED : results.status();
-                        counts[status.ordinal()]++;
+                        counts.merge(status, 1L, Long::sum);
                         transformed += !row.deleted() && results.isChanged() ? 1 : 0;
                     }
                 }
             }
         }
         return new Tally(
-                counts[RecordStatus.UNTESTED.ordinal()],
-                counts[RecordStatus.VALID.ordinal()],
-                counts[RecordStatus.INVALID.ordinal()],
+                counts.getOrDefault(RecordStatus.UNTESTED, 0L),
+                counts.getOrDefault(RecordStatus.VALID, 0L),
+                counts.getOrDefault(RecordStatus.INVALID, 0L),
                 transformed,
-                counts[RecordStatus.DELETED.ordinal()]);
+                counts.getOrDefault(RecordStatus.DELETED, 0L));
     }
 
     /** The results of a part as far as they are counted. */

@@ -27,14 +27,13 @@ final class PartWriter implements AutoCloseable {
 
     /** @param withResults whether results come with the rows */
     PartWriter(Path file, boolean withResults) throws IOException {
-        Files.createDirectories(file.toAbsolutePath().getParent());
+        Files.createDirectories(Durable.folderOf(file));
         this.file = file;
         this.unfinished = file.resolveSibling(file.getFileName() + ".tmp");
         Files.deleteIfExists(unfinished);
         this.rows = RecordFile.writer(unfinished);
         this.results = withResults
-                ? Optional.of(file.resolveSibling(
-                        file.getFileName().toString().replace(".parquet", ".results.parquet")))
+                ? Optional.of(file.resolveSibling(file.getFileName().toString().replaceFirst("^part-", "judged-")))
                 : Optional.empty();
         this.judged = withResults ? Optional.of(resultWriter(results.get())) : Optional.empty();
     }

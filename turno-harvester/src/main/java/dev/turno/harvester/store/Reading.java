@@ -106,7 +106,8 @@ final class Reading implements AutoCloseable {
     private void take(Row one, Optional<Group> result, List<Seen> rows) {
         boolean newestOfIts = seen.add(one.key());
         boolean wanted = (selection.deleted() || !one.deleted())
-                && (selection.since().isEmpty() || one.snapshot() > selection.since().getAsLong());
+                && (selection.since().isEmpty()
+                        || one.snapshot() > selection.since().getAsLong());
         if (newestOfIts && wanted) {
             rows.add(new Seen(one, result.map(ResultFile::judged).orElseGet(() -> Judged.not(one.identifier()))));
         }

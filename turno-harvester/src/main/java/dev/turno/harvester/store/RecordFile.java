@@ -16,8 +16,7 @@ import org.apache.parquet.schema.MessageTypeParser;
 /** The columns of a part. */
 final class RecordFile {
 
-    private static final String HEADERS =
-            """
+    private static final String HEADERS = """
               required binary identifier (STRING);
               required int64 datestamp (TIMESTAMP(MILLIS,true));
               required binary status (STRING);

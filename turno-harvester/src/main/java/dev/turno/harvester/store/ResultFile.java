@@ -16,8 +16,7 @@ import org.apache.parquet.schema.MessageTypeParser;
 /** The columns of the file beside a part that says what the rules made of it: row for row in the same order. */
 final class ResultFile {
 
-    private static final MessageType ALL = MessageTypeParser.parseMessageType(
-            """
+    private static final MessageType ALL = MessageTypeParser.parseMessageType("""
             message result {
               required binary identifier (STRING);
               required binary status (STRING);
@@ -25,8 +24,7 @@ final class ResultFile {
               required binary details (STRING);
               optional binary transformed (STRING);
             }""");
-    private static final MessageType COUNTS = MessageTypeParser.parseMessageType(
-            """
+    private static final MessageType COUNTS = MessageTypeParser.parseMessageType("""
             message result {
               required binary status (STRING);
               required boolean changed;

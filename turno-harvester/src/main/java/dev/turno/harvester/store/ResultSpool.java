@@ -12,8 +12,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
-import java.util.Map;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.apache.parquet.example.data.Group;
 import org.apache.parquet.hadoop.ParquetWriter;
@@ -29,7 +29,7 @@ final class ResultSpool {
     ResultSpool(Part part, Claim claim) {
         this.part = part;
         this.claim = claim;
-        this.folder = part.file().toAbsolutePath().getParent();
+        this.folder = Durable.folderOf(part.file());
         this.prefix = "results-" + part.id() + "-" + claim.id();
     }
 
@@ -39,7 +39,7 @@ final class ResultSpool {
         out.writeLong(to);
         for (RecordResult result : results) {
             out.writeUTF(result.identifier());
-            out.writeByte(result.status().ordinal());
+            out.writeUTF(result.status().name());
             text(out, result.details());
             out.writeBoolean(result.transformed().isPresent());
             text(out, result.transformed().orElse(""));
@@ -64,8 +64,7 @@ final class ResultSpool {
 
     /** The file with the results of all rows; rows that were not judged now keep what they had. */
     Path build() throws IOException {
-        Path file = folder.resolve(part.file().getFileName().toString().replace(".parquet", "")
-                + ".results-" + claim.id() + "-" + claim.fence() + ".parquet");
+        Path file = folder.resolve("judged-" + part.id() + "-" + claim.id() + "-" + claim.fence() + ".parquet");
         List<Spool.Frame> frames = List.copyOf(Spool.read(folder, prefix).values());
         Durable.write(file, unfinished -> {
             try (ParquetWriter<Judged> writer = ResultFile.writer(unfinished);
@@ -74,8 +73,8 @@ final class ResultSpool {
                 long at = 0;
                 for (Spool.Frame frame : frames) {
                     if (frame.seq() != at) {
-                        throw new IOException("The results of " + part.file() + " lack rows " + at + " to " + frame.seq()
-                                + ". Judge the snapshot anew.");
+                        throw new IOException("The results of " + part.file() + " lack rows " + at + " to "
+                                + frame.seq() + ". Judge the snapshot anew.");
                     }
                     at = write(frame, rows, old, writer);
                 }
@@ -85,21 +84,23 @@ final class ResultSpool {
         return file;
     }
 
-    private static long write(
-            Spool.Frame frame, ParquetFile.Reader rows, Old old, ParquetWriter<Judged> writer) throws IOException {
+    private static long write(Spool.Frame frame, ParquetFile.Reader rows, Old old, ParquetWriter<Judged> writer)
+            throws IOException {
         DataInputStream in = new DataInputStream(new ByteArrayInputStream(frame.body()));
         long to = in.readLong();
         Map<String, Judged> judged = new HashMap<>();
         while (in.available() > 0) {
             String identifier = in.readUTF();
-            RecordStatus status = RecordStatus.values()[in.readByte()];
+            RecordStatus status = RecordStatus.valueOf(in.readUTF());
             String details = text(in);
             boolean changed = in.readBoolean();
             String xml = text(in);
-            judged.put(identifier, new Judged(identifier, status, changed ? Optional.of(xml) : Optional.empty(), details));
+            judged.put(
+                    identifier, new Judged(identifier, status, changed ? Optional.of(xml) : Optional.empty(), details));
         }
         for (long row = frame.seq(); row < to; row++) {
-            String identifier = rows.next().map(group -> group.getString("identifier", 0)).orElseThrow();
+            String identifier =
+                    rows.next().map(group -> group.getString("identifier", 0)).orElseThrow();
             Judged before = old.next(identifier);
             writer.write(judged.getOrDefault(identifier, before));
         }

@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.util.List;
 
 /** A record as a part keeps it; its XML stays in bytes until somebody wants to read it. */
+@SuppressWarnings("ArrayRecordComponent") // never compared
 record Row(
         String identifier,
         long datestampMs,

@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
 public final class Spool implements AutoCloseable {
 
     /** A frame on disk. Its head is in memory, its body is not. */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
     public record Frame(long seq, long fence, byte[] head, Path file, long bodyAt, int bodySize) {
 
         /** The body, read from disk. */
@@ -67,7 +68,11 @@ public final class Spool implements AutoCloseable {
         FileChannel out = channel == null ? begin(seq) : channel;
         Path path = Objects.requireNonNull(file);
         ByteBuffer header = ByteBuffer.allocate(HEADER + head.length);
-        header.putInt(MAGIC).putLong(seq).putInt(head.length).putInt(body.length).putInt(checksum(seq, head, body));
+        header.putInt(MAGIC)
+                .putLong(seq)
+                .putInt(head.length)
+                .putInt(body.length)
+                .putInt(checksum(seq, head, body));
         header.put(head).flip();
         ByteBuffer[] both = {header, ByteBuffer.wrap(body)};
         while (both[0].hasRemaining() || both[1].hasRemaining()) {
@@ -101,7 +106,7 @@ public final class Spool implements AutoCloseable {
     public void roll() throws IOException {
         FileChannel mine = channel;
         channel = null;
-        if (mine != null) {
+        if (mine != null && mine.isOpen()) { // an interrupt closes it
             mine.force(false);
             mine.close();
         }
@@ -136,15 +141,16 @@ public final class Spool implements AutoCloseable {
         }
         Pattern name = Pattern.compile(Pattern.quote(prefix) + "-\\d+-\\d+\\.spool");
         try (Stream<Path> all = Files.list(folder)) {
-            return all.filter(path ->
-                            name.matcher(path.getFileName().toString()).matches())
+            return all.filter(
+                            path -> name.matcher(path.getFileName().toString()).matches())
                     .sorted()
                     .toList();
         }
     }
 
     private static long fenceOf(Path file) {
-        Matcher matcher = Pattern.compile("-(\\d+)\\.spool$").matcher(file.getFileName().toString());
+        Matcher matcher =
+                Pattern.compile("-(\\d+)\\.spool$").matcher(file.getFileName().toString());
         if (!matcher.find()) {
             throw new IllegalArgumentException(file + " is not a spool.");
         }
@@ -189,7 +195,8 @@ public final class Spool implements AutoCloseable {
         long last = -1;
         try (FileChannel in = FileChannel.open(file, StandardOpenOption.READ)) {
             ByteBuffer header = ByteBuffer.allocate(HEADER);
-            for (long at = 0; in.read(header.clear(), at) == HEADER && header.flip().getInt() == MAGIC; ) {
+            for (long at = 0;
+                    in.read(header.clear(), at) == HEADER && header.flip().getInt() == MAGIC; ) {
                 last = header.getLong();
                 at += HEADER + (long) header.getInt() + header.getInt();
             }

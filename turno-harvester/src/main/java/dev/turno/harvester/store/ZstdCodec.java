@@ -10,7 +10,7 @@ import org.apache.parquet.compression.CompressionCodecFactory;
 import org.apache.parquet.hadoop.metadata.CompressionCodecName;
 
 /** Zstandard for Parquet without Hadoop's codecs, which would build a whole Hadoop configuration. Not for several threads. */
-final class ZstdCodec implements CompressionCodecFactory {
+public final class ZstdCodec implements CompressionCodecFactory {
 
     private static final int LEVEL = 3;
 

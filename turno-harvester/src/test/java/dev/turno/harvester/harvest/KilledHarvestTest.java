@@ -60,8 +60,12 @@ class KilledHarvestTest {
                 Turno turno = Turno.open(database.dataSource(), TurnoOptions.defaults())) {
             StoredNetwork network = networks.add(Network.of("DEMO", provider.url()), "test");
             Runs runs = turno.runs();
-            runs.add(Job.of(HarvestJob.NAME, Source.<String>paged((cursor, size) -> Optional.empty()), Step.each((a, b) -> {})));
-            long run = runs.submit(RunRequest.of(HarvestJob.NAME).on(network.subject())).orThrow();
+            runs.add(Job.of(
+                    HarvestJob.NAME,
+                    Source.<String>paged((cursor, size) -> Optional.empty()),
+                    Step.each((a, b) -> {})));
+            long run = runs.submit(RunRequest.of(HarvestJob.NAME).on(network.subject()))
+                    .orThrow();
 
             kill(database, snapshots, run);
 
@@ -75,7 +79,8 @@ class KilledHarvestTest {
                     .filter(entry -> entry.getKey().contains("ListRecords"))
                     .mapToInt(Map.Entry::getValue)
                     .sum();
-            System.out.println("killed " + KILLS + " times: " + (asked - pages) + " of " + pages + " pages fetched again");
+            System.out.println(
+                    "killed " + KILLS + " times: " + (asked - pages) + " of " + pages + " pages fetched again");
             assertThat(asked).isBetween(pages, pages + KILLS);
         }
     }
@@ -96,7 +101,10 @@ class KilledHarvestTest {
         try (ChildProcess node = start(database)) {
             Awaitility.await()
                     .atMost(Duration.ofMinutes(3))
-                    .until(() -> snapshots.ofRun(run).filter(one -> one.status().isGood()).isPresent());
+                    .until(() -> snapshots
+                            .ofRun(run)
+                            .filter(one -> one.status().isGood())
+                            .isPresent());
             Awaitility.await().pollDelay(Duration.ofMillis(500)).until(node::isAlive);
         }
     }
@@ -116,7 +124,9 @@ class KilledHarvestTest {
             if (page.isEmpty()) {
                 return all;
             }
-            page.get().records().forEach(record -> assertThat(all.add(record.identifier())).isTrue());
+            page.get()
+                    .records()
+                    .forEach(record -> assertThat(all.add(record.identifier())).isTrue());
             cursor = Optional.of(page.get().cursor());
         }
     }

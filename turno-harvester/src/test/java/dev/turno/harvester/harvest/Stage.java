@@ -30,6 +30,7 @@ import java.util.Set;
 import java.util.function.UnaryOperator;
 import javax.sql.DataSource;
 import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionTimeoutException;
 
 /** A provider, a store and a process that harvests the one into the other. */
 final class Stage implements AutoCloseable {
@@ -84,8 +85,14 @@ final class Stage implements AutoCloseable {
     }
 
     StoredRun awaitEnd(long run) {
-        Awaitility.await().atMost(Duration.ofSeconds(60)).pollInterval(Duration.ofMillis(20)).until(
-                () -> OVER.contains(runs.find(run).orElseThrow().state()));
+        try {
+            Awaitility.await()
+                    .atMost(Duration.ofSeconds(60))
+                    .pollInterval(Duration.ofMillis(20))
+                    .until(() -> OVER.contains(runs.find(run).orElseThrow().state()));
+        } catch (ConditionTimeoutException e) {
+            throw new AssertionError(runs.find(run) + "\n" + runs.log(run, Optional.empty(), 100), e);
+        }
         return runs.find(run).orElseThrow();
     }
 

@@ -22,8 +22,7 @@ class FixturePagesTest {
 
     private final OaiClient client = new OaiClient(OaiOptions.defaults().hasty(Duration.ofSeconds(5)));
     private final OaiClientTest.Collected collected = new OaiClientTest.Collected();
-    private final HttpServer server =
-            HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    private final HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
 
     FixturePagesTest() throws IOException {}
 
@@ -67,7 +66,7 @@ class FixturePagesTest {
         "pyoai_fake2_00002.xml, 81, 2, false",
         "reservoir_oai-response-1.xml, 4, 1, true",
         "sickle_ListRecords.xml, 2, 1, true",
-        "sickle_ListIdentifiers.xml, 1, 1, true",
+        "sickle_ListIdentifiers.xml, 2, 1, true",
         "sickle_GetRecord_utf8test.xml, 1, 0, false",
         "xoai_oai_dc-CDATA.xml, 1, 0, false"
     })

@@ -1,0 +1,165 @@
+package dev.turno.benchmarks.http;
+
+import dev.turno.Turno;
+import dev.turno.benchmarks.postgres.Server;
+import dev.turno.benchmarks.result.Figure;
+import dev.turno.benchmarks.result.Report;
+import dev.turno.inbox.Inbox;
+import dev.turno.testkit.database.FreshDatabase;
+import dev.turno.testkit.process.ChildProcess;
+import dev.turno.testkit.process.Launch;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.Consumer;
+
+/**
+ * One message per request, eight clients at once, each on a connection that stays open; beside them the library itself, and batches of
+ * a hundred. Server, clients and database share the machine.
+ */
+public final class HttpPuts {
+
+    /** Where {@code ./turno bench http} has put the server. */
+    private static final String SERVER = "turno.server.jar";
+
+    private static final String TOKEN = "only-for-this-measurement";
+    private static final int CLIENTS = 8;
+    private static final int BATCH = 100;
+
+    @FunctionalInterface
+    private interface Client {
+        /** Answers how many messages it put. */
+        int put(int client, long number) throws Exception;
+    }
+
+    private HttpPuts() {}
+
+    public static Report run(boolean quick, Consumer<String> progress) throws Exception {
+        Duration pass = Duration.ofSeconds(quick ? 2 : 5);
+        int rounds = quick ? 1 : 3;
+        List<Double> library = new ArrayList<>();
+        List<Double> single = new ArrayList<>();
+        List<Double> batches = new ArrayList<>();
+        try (Server server = Server.start();
+                FreshDatabase database = server.fresh();
+                Turno turno = Turno.start(database.dataSource());
+                ChildProcess http = start(database)) {
+            int port = port(http);
+            Inbox inbox = turno.inbox("library");
+            progress.accept("warming up");
+            double warm = overHttp(port, pass, "warm-up") + rate(pass, (client, number) -> put(inbox, client, -number));
+            for (int round = 0; round < rounds; round++) {
+                int now = round;
+                library.add(rate(pass, (client, number) -> put(inbox, client, number + now * 100_000_000L)));
+                single.add(overHttp(port, pass, "single-" + round));
+                batches.add(inBatches(port, pass, "batch-" + round));
+                progress.accept("round " + (round + 1) + " of " + rounds + " is over");
+            }
+            List<Figure> figures = List.of(
+                    new Figure("put", "library, 8 threads", "messages/s", library),
+                    new Figure("put", "HTTP, 8 connections", "messages/s", single),
+                    new Figure("put", "HTTP, 8 connections, batches of 100", "messages/s", batches));
+            return new Report(
+                    "http",
+                    List.of(server.settings(), "warm-up " + Math.round(warm)),
+                    figures,
+                    Map.of("HTTP to library", figures.get(1).ratioTo(figures.get(0))),
+                    List.of(),
+                    List.of());
+        }
+    }
+
+    private static ChildProcess start(FreshDatabase database) {
+        String jar = System.getProperty(SERVER);
+        if (jar == null) {
+            throw new IllegalStateException(
+                    "-D" + SERVER + " does not say where the server is; use ./turno bench http.");
+        }
+        return Launch.command(
+                        "java",
+                        "-jar",
+                        jar,
+                        "up",
+                        "--port",
+                        "0",
+                        "--db",
+                        database.url(),
+                        "--db-user",
+                        database.user(),
+                        "--db-password",
+                        database.password(),
+                        "--set",
+                        "turno.web.rate=1000000")
+                .environment("TURNO_ADMIN_TOKEN", TOKEN)
+                .errorsInOutput()
+                .endedBy("TERM")
+                .start();
+    }
+
+    private static int port(ChildProcess http) {
+        String ready = http.awaitLine(line -> line.startsWith("Turno is ready"), Duration.ofMinutes(1));
+        return Integer.parseInt(ready.replaceFirst(".*:(\\d+) .*", "$1"));
+    }
+
+    private static int put(Inbox inbox, int client, long number) {
+        inbox.put(client + "-" + number, "{\"total\": 10, \"customer\": \"c-7\"}");
+        return 1;
+    }
+
+    private static double overHttp(int port, Duration pass, String inbox) throws Exception {
+        try (Connections connections = new Connections(port, CLIENTS, TOKEN)) {
+            String path = "/api/v1/inboxes/" + inbox + "/messages";
+            return rate(pass, (client, number) -> {
+                connections.post(client, path, message(client, number));
+                return 1;
+            });
+        }
+    }
+
+    private static double inBatches(int port, Duration pass, String inbox) throws Exception {
+        try (Connections connections = new Connections(port, CLIENTS, TOKEN)) {
+            String path = "/api/v1/inboxes/" + inbox + "/messages/batch";
+            return rate(pass, (client, number) -> {
+                StringBuilder lines = new StringBuilder();
+                for (int i = 0; i < BATCH; i++) {
+                    lines.append(message(client, number * BATCH + i)).append('\n');
+                }
+                connections.post(client, path, lines.toString());
+                return BATCH;
+            });
+        }
+    }
+
+    private static String message(int client, long number) {
+        return "{\"id\":\"" + client + "-" + number + "\",\"body\":{\"total\":10,\"customer\":\"c-7\"}}";
+    }
+
+    private static double rate(Duration pass, Client client) throws InterruptedException, ExecutionException {
+        ExecutorService threads = Executors.newFixedThreadPool(CLIENTS);
+        long start = System.nanoTime();
+        List<Future<Long>> counts = new ArrayList<>();
+        for (int i = 0; i < CLIENTS; i++) {
+            int number = i;
+            counts.add(threads.submit(() -> count(pass, start, client, number)));
+        }
+        long total = 0;
+        for (Future<Long> count : counts) {
+            total += count.get();
+        }
+        threads.shutdown();
+        return total / ((System.nanoTime() - start) / 1e9);
+    }
+
+    private static long count(Duration pass, long start, Client client, int number) throws Exception {
+        long count = 0;
+        for (long i = 1; System.nanoTime() - start < pass.toNanos(); i++) {
+            count += client.put(number, i);
+        }
+        return count;
+    }
+}

@@ -1,0 +1,38 @@
+package dev.turno.certification.authority;
+
+import dev.turno.certification.wire.Answer;
+import dev.turno.certification.wire.CertificationRequest;
+import java.time.LocalDate;
+
+/** Who decides about requests. */
+public sealed interface CertificationAuthority {
+
+    /** Decides by rows of this database, in the transaction that stores the answer: both happen or neither. */
+    non-sealed interface Inside extends CertificationAuthority {
+
+        /** @param id of the request, for the rows that the decision leaves behind */
+        Answer decide(CertificationRequest request, String id, LocalDate today);
+    }
+
+    /** Is asked over a network, where an answer can be lost on the way. Nothing here throws. */
+    non-sealed interface Outside extends CertificationAuthority {
+
+        /** @param key the same whenever the same request is sent */
+        Asked ask(CertificationRequest request, String key);
+
+        /** What became of a request that was sent before. */
+        Asked recall(String folio);
+    }
+
+    /** What is known after asking. */
+    sealed interface Asked {
+
+        record Answered(Answer answer) implements Asked {}
+
+        /** It was not done, for certain: it may be sent again. */
+        record NotDone(String why) implements Asked {}
+
+        /** It may have been done. */
+        record Unknown(String why) implements Asked {}
+    }
+}

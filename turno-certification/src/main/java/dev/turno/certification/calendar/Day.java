@@ -1,0 +1,21 @@
+package dev.turno.certification.calendar;
+
+import java.time.LocalDate;
+
+/**
+ * A day of a calendar.
+ *
+ * @param reason why it is closed, or why it differs from the rules; empty for a plain business day
+ * @param reference where that is written, for a day that was loaded; else empty
+ */
+public record Day(CalendarSource source, LocalDate date, boolean open, String reason, String reference) {
+
+    public static final int LONGEST_TEXT = 200;
+
+    public Day {
+        if (reason.length() > LONGEST_TEXT || reference.length() > LONGEST_TEXT) {
+            throw new IllegalArgumentException("The reason or the reference of " + date + " is longer than "
+                    + LONGEST_TEXT + " characters; shorten it. Nothing was stored.");
+        }
+    }
+}

@@ -1,0 +1,302 @@
+package dev.turno.certification.intake;
+
+import dev.turno.Turno;
+import dev.turno.certification.authority.CertificationAuthority;
+import dev.turno.certification.authority.CertificationAuthority.Asked;
+import dev.turno.certification.calendar.CalendarSource;
+import dev.turno.certification.calendar.Calendars;
+import dev.turno.certification.intake.RequestTable.Stored;
+import dev.turno.certification.notification.Notifications;
+import dev.turno.certification.sql.Sql;
+import dev.turno.certification.wire.Answer;
+import dev.turno.certification.wire.CertificationRequest;
+import dev.turno.claim.DatabaseAwayException;
+import dev.turno.lock.Lease;
+import dev.turno.lock.LockOutcome;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.dao.DataAccessResourceFailureException;
+import org.springframework.dao.DuplicateKeyException;
+import org.springframework.dao.NonTransientDataAccessResourceException;
+import org.springframework.dao.RecoverableDataAccessException;
+import org.springframework.dao.TransientDataAccessException;
+import org.springframework.transaction.TransactionException;
+
+/**
+ * Takes in requests: recognises repetitions, keeps one request per worker and benefit under way, has it decided and stores the answer
+ * together with its notification. Shared by threads.
+ *
+ * <p>All of the exclusion is one of Turno's locks, named after the worker and the benefit: the same content leads to the same lock,
+ * and other content under the same folio is refused by the folio itself.
+ */
+public final class Intake implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Intake.class);
+    private static final Duration SOON = Duration.ofSeconds(1);
+
+    private final Turno turno;
+    private final Sql sql;
+    private final Calendars calendars;
+    private final CertificationAuthority authority;
+    private final Notifications notifications;
+    private final IntakeSettings settings;
+    private final CalendarSource calendar;
+    private final Identities identities;
+    private final RequestTable table;
+    private final Reconciler reconciler;
+    private final Retention retention;
+
+    public Intake(
+            Turno turno,
+            Sql sql,
+            Calendars calendars,
+            CertificationAuthority authority,
+            Notifications notifications,
+            IntakeSettings settings) {
+        this.turno = turno;
+        this.sql = sql;
+        this.calendars = calendars;
+        this.authority = authority;
+        this.notifications = notifications;
+        this.settings = settings;
+        this.calendar = calendars.of(settings.process());
+        this.identities = Identities.open(sql, settings.operation());
+        this.table = new RequestTable(sql);
+        this.reconciler = new Reconciler(turno, sql, table, authority, notifications, settings);
+        this.retention = new Retention(table, settings.keep());
+    }
+
+    /** Begins to notify, to reconcile and to prune in this process. */
+    public void start() {
+        notifications.start(id -> table.find(id)
+                .flatMap(stored ->
+                        stored.answer().map(answer -> new Notifications.Told(stored.folio(), stored.afore(), answer))));
+        reconciler.start();
+        retention.start();
+    }
+
+    /** Never throws because the database or the authority is away: that is an outcome. */
+    public Outcome certify(CertificationRequest request, Optional<String> idempotencyKey) {
+        try {
+            return recognised(request, identities.of(request, idempotencyKey));
+        } catch (RuntimeException e) {
+            if (isAway(e)) {
+                LOG.warn(
+                        "A request was not taken in, because the database is away: {}",
+                        e.getClass().getName());
+                return new Outcome.Unavailable("the database cannot be reached");
+            }
+            throw e;
+        }
+    }
+
+    /** Whether it is the database's fault and may pass. */
+    public static boolean isAway(RuntimeException e) {
+        return e instanceof DatabaseAwayException
+                || e instanceof DataAccessResourceFailureException
+                || e instanceof NonTransientDataAccessResourceException
+                || e instanceof TransientDataAccessException
+                || e instanceof RecoverableDataAccessException
+                || e instanceof TransactionException;
+    }
+
+    /** A finished one is answered whatever the day: Saturday's repetition of Friday's request gets Friday's answer. */
+    private Outcome recognised(CertificationRequest request, Identity identity) {
+        Optional<Outcome> known = judge(table.look(identity), identity);
+        if (known.isPresent()) {
+            return known.get();
+        }
+        LocalDate today = calendars.today();
+        if (!calendars.day(calendar, today).open()) {
+            return new Outcome.NotABusinessDay(calendars.next(calendar, today).date());
+        }
+        try {
+            return inTurn(request, identity, today);
+        } catch (DuplicateKeyException e) {
+            // Another worker's request with the same folio or key was quicker by a moment.
+            return judge(table.look(identity), identity).orElseGet(() -> new Outcome.InFlight(SOON));
+        }
+    }
+
+    /** What can be said without running anything. */
+    private static Optional<Outcome> judge(List<Stored> found, Identity identity) {
+        for (Stored stored : found) {
+            if (!stored.isNamedBy(identity)) {
+                continue;
+            }
+            if (!stored.fingerprint().equals(identity.fingerprint())) {
+                return Optional.of(new Outcome.OtherContent());
+            }
+            if (stored.state() == RequestState.AMBIGUOUS) {
+                return Optional.of(new Outcome.Unknown(stored.folioId()));
+            }
+            if (stored.answer().isPresent()) {
+                return Optional.of(new Outcome.Answered(stored.answer().get(), true));
+            }
+        }
+        return Optional.empty();
+    }
+
+    private Outcome inTurn(CertificationRequest request, Identity identity, LocalDate today) {
+        LockOutcome<Outcome> outcome = turno.locks()
+                .whileHolding(identity.lockName(), settings.terms(), lease -> inside(lease, request, identity, today));
+        return outcome.fold(
+                LockOutcome.Ran::value,
+                busy -> new Outcome.InFlight(until(busy.until())),
+                // What it answered was committed under the lock's guard, or it has nothing to say.
+                lost -> lost.value().orElseGet(() -> new Outcome.InFlight(SOON)),
+                away -> new Outcome.Unavailable("the lock cannot be asked for"));
+    }
+
+    /** Only for a header, so the clock of this machine is good enough. */
+    private Duration until(Instant moment) {
+        Duration left = Duration.between(Instant.now(), moment);
+        Duration lease = settings.terms().lease();
+        return left.compareTo(SOON) < 0 ? SOON : left.compareTo(lease) > 0 ? lease : left;
+    }
+
+    private Outcome inside(Lease lease, CertificationRequest request, Identity identity, LocalDate today) {
+        if (authority instanceof CertificationAuthority.Inside rules) {
+            return decided(rules, lease, request, identity, today);
+        }
+        return asked((CertificationAuthority.Outside) authority, lease, request, identity);
+    }
+
+    /** Looks again, decides, and stores: one transaction, which fails if the lock was lost. */
+    private Outcome decided(
+            CertificationAuthority.Inside rules,
+            Lease lease,
+            CertificationRequest request,
+            Identity identity,
+            LocalDate today) {
+        Outcome outcome = sql.transaction(connection -> {
+            List<Stored> found = table.lookInside(identity);
+            Optional<Outcome> known = inherited(connection, lease, found, identity);
+            if (known.isPresent()) {
+                return known.get();
+            }
+            Answer answer = rules.decide(request, identity.folioId(), today);
+            if (found.isEmpty()) {
+                table.completeAtOnce(identity, request, lease.fence(), answer);
+            } else {
+                table.completeAgain(identity, lease.fence(), answer);
+            }
+            notifications.put(connection, identity.folioId());
+            lease.guard(connection);
+            return new Outcome.Answered(answer, false);
+        });
+        notifications.wake();
+        return outcome;
+    }
+
+    /** What those before left behind. We have their lock: whoever is IN_PROGRESS died after sending. */
+    private Optional<Outcome> inherited(Connection connection, Lease lease, List<Stored> found, Identity identity)
+            throws SQLException {
+        boolean dead = false;
+        for (Stored stored : found) {
+            if (stored.state() == RequestState.IN_PROGRESS) {
+                table.doubt(stored.folioId(), stored.fence(), lease.fence());
+                dead = true;
+            }
+        }
+        if (dead) {
+            lease.guard(connection);
+        }
+        List<Stored> now = dead ? table.lookInside(identity) : found;
+        return judge(now, identity)
+                .or(() -> now.stream().anyMatch(Stored::isOpen)
+                        ? Optional.of(new Outcome.InFlight(settings.terms().lease()))
+                        : Optional.empty());
+    }
+
+    private Outcome asked(
+            CertificationAuthority.Outside validator, Lease lease, CertificationRequest request, Identity identity) {
+        Optional<Outcome> known = sql.transaction(connection -> marked(connection, lease, request, identity));
+        if (known.isPresent()) {
+            return known.get();
+        }
+        Asked asked = validator.ask(request, identity.folioId());
+        try {
+            return settled(lease, identity, asked);
+        } catch (RuntimeException e) {
+            // It was sent, and its end is not stored: the reconciler asks for it.
+            LOG.warn("The end of request {} could not be stored; it is asked for later.", identity.folioId(), safe(e));
+            return new Outcome.Unknown(identity.folioId());
+        }
+    }
+
+    /** Only the class and the place: a message of the database's may quote a row. */
+    private static Throwable safe(RuntimeException e) {
+        Exception safe = new Exception(e.getClass().getName());
+        safe.setStackTrace(e.getStackTrace());
+        return safe;
+    }
+
+    /** Commits that it is being sent, before it is. */
+    private Optional<Outcome> marked(
+            Connection connection, Lease lease, CertificationRequest request, Identity identity) throws SQLException {
+        List<Stored> found = table.lookInside(identity);
+        Optional<Outcome> known = inherited(connection, lease, found, identity);
+        if (known.isPresent()) {
+            return known;
+        }
+        if (found.isEmpty()) {
+            table.send(identity, request, lease.fence());
+        } else {
+            table.sendAgain(identity, lease.fence());
+        }
+        reconciler.put(connection, identity.folioId(), lease.fence());
+        lease.guard(connection);
+        return Optional.empty();
+    }
+
+    private Outcome settled(Lease lease, Identity identity, Asked asked) {
+        Outcome outcome = sql.transaction(connection -> {
+            Outcome settled = settled(connection, identity.folioId(), lease.fence(), asked);
+            lease.guard(connection);
+            return settled;
+        });
+        notifications.wake();
+        return outcome;
+    }
+
+    private Outcome settled(Connection connection, String folioId, long fence, Asked asked) throws SQLException {
+        if (asked instanceof Asked.Answered answered) {
+            table.complete(folioId, fence, fence, answered.answer());
+            notifications.put(connection, folioId);
+            return new Outcome.Answered(answered.answer(), false);
+        } else if (asked instanceof Asked.NotDone notDone) {
+            table.free(folioId, fence, fence);
+            return new Outcome.Unavailable(notDone.why());
+        }
+        table.doubt(folioId, fence, fence);
+        return new Outcome.Unknown(folioId);
+    }
+
+    /** How a request stands, for its own AFORE; empty if there is none under this reference. */
+    public Optional<Found> find(String reference) {
+        return table.find(reference).map(stored -> new Found(stored.afore(), stored.state(), stored.answer()));
+    }
+
+    /** A request that was begun. */
+    public record Found(String afore, RequestState state, Optional<Answer> answer) {}
+
+    /** How many there are in each state. */
+    public Map<RequestState, Long> counts() {
+        return table.counts();
+    }
+
+    /** Stops its own thread; the inboxes end with their Turno. */
+    @Override
+    public void close() {
+        retention.close();
+    }
+}

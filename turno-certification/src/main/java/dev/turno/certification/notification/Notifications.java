@@ -1,0 +1,73 @@
+package dev.turno.certification.notification;
+
+import dev.turno.Turno;
+import dev.turno.certification.wire.Answer;
+import dev.turno.certification.wire.Wire;
+import dev.turno.claim.Result;
+import dev.turno.inbox.Inbox;
+import dev.turno.inbox.InboxOptions;
+import dev.turno.inbox.NewMessage;
+import dev.turno.inbox.PutOutcome;
+import dev.turno.worker.Backoff;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * Tells AFOREs how their requests ended, through an inbox: put with the answer, sent afterwards, repeated until it was received. The
+ * message is only the request's reference, so that nobody who looks at the inbox sees a person. Shared by threads.
+ */
+public final class Notifications {
+
+    /** What is told about a request. */
+    public record Told(String folio, String afore, Answer answer) {}
+
+    public static final String INBOX = "certification-notifications";
+    private static final int ATTEMPTS = 50;
+
+    private final Turno turno;
+    private final Optional<NotificationSender> sender;
+    private final Inbox inbox;
+
+    /** @param sender empty: nobody wants to be told */
+    public Notifications(Turno turno, Optional<NotificationSender> sender) {
+        this.turno = turno;
+        this.sender = sender;
+        this.inbox = turno.inbox(
+                INBOX,
+                InboxOptions.of(o -> o.threads(8)
+                        .maxAttempts(ATTEMPTS)
+                        .backoff(Backoff.exponential(Duration.ofSeconds(1), Duration.ofMinutes(10)))));
+    }
+
+    /** Begins to send in this process. */
+    public void start(Function<String, Optional<Told>> results) {
+        sender.ifPresent(to -> {
+            var unused = turno.handle(inbox, (message, turn) -> send(to, results.apply(message.body()), message.id()));
+        });
+    }
+
+    private static Result send(NotificationSender sender, Optional<Told> result, String id) throws Exception {
+        if (result.isEmpty()) {
+            return Result.reject("The answer is no longer kept, so nobody can be told of it.");
+        }
+        Told found = result.get();
+        return sender.send(id, Wire.notification(found.folio(), found.afore(), found.answer()));
+    }
+
+    /** In the transaction that stores the answer. */
+    public void put(Connection connection, String reference) throws SQLException {
+        if (sender.isPresent()) {
+            PutOutcome unused = inbox.put(connection, NewMessage.of(reference, reference));
+        }
+    }
+
+    /** After its commit. */
+    public void wake() {
+        if (sender.isPresent()) {
+            inbox.wake();
+        }
+    }
+}

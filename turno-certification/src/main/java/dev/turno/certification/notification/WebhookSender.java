@@ -1,0 +1,71 @@
+package dev.turno.certification.notification;
+
+import dev.turno.claim.Result;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Base64;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+
+/** Posts notifications to a URL, signed as Standard Webhooks are. Shared by threads. */
+public final class WebhookSender implements NotificationSender {
+
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
+    private static final String PREFIX = "whsec_";
+    private static final int GONE = 410;
+
+    private final URI url;
+    private final byte[] secret;
+    private final HttpClient client = HttpClient.newBuilder()
+            .version(HttpClient.Version.HTTP_1_1)
+            .connectTimeout(TIMEOUT)
+            .build();
+
+    /** @param secret any text, or {@code whsec_} and Base64 */
+    public WebhookSender(URI url, String secret) {
+        if (secret.isEmpty()) {
+            throw new IllegalArgumentException("There is a URL for notifications and no secret to sign them with; set"
+                    + " turno.certification.notification.secret.");
+        }
+        this.url = url;
+        this.secret = secret.startsWith(PREFIX)
+                ? Base64.getDecoder().decode(secret.substring(PREFIX.length()))
+                : secret.getBytes(StandardCharsets.UTF_8);
+    }
+
+    @Override
+    public Result send(String id, String body) throws IOException, InterruptedException {
+        String timestamp = Long.toString(Instant.now().getEpochSecond());
+        HttpRequest post = HttpRequest.newBuilder(url)
+                .timeout(TIMEOUT)
+                .header("Content-Type", "application/json")
+                .header("webhook-id", id)
+                .header("webhook-timestamp", timestamp)
+                .header("webhook-signature", "v1," + signature(id + "." + timestamp + "." + body))
+                .POST(HttpRequest.BodyPublishers.ofString(body))
+                .build();
+        int status = client.send(post, HttpResponse.BodyHandlers.discarding()).statusCode();
+        if (status / 100 == 2) {
+            return Result.done();
+        }
+        String why = "The receiver answered " + status + ".";
+        return status == GONE ? Result.reject(why) : Result.retry(why);
+    }
+
+    private String signature(String text) {
+        try {
+            Mac mac = Mac.getInstance("HmacSHA256");
+            mac.init(new SecretKeySpec(secret, "HmacSHA256"));
+            return Base64.getEncoder().encodeToString(mac.doFinal(text.getBytes(StandardCharsets.UTF_8)));
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("Every Java has HmacSHA256, but not this one.", e);
+        }
+    }
+}

@@ -1,0 +1,32 @@
+package dev.turno.server.cli;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+@Command(name = "action", mixinStandardHelpOptions = true, description = "Named lists of jobs for subjects.")
+final class ActionCommand extends Noun {
+
+    @Command(description = "The actions.", mixinStandardHelpOptions = true)
+    void list(@Mixin Api api) {
+        api.show(api.get("/actions"), "name", "jobs", "incremental", "runOnSchedule", "description");
+    }
+
+    @Command(name = "run", description = "Runs an action on a subject.", mixinStandardHelpOptions = true)
+    void execute(
+            @Mixin Api api,
+            @Parameters(paramLabel = "ACTION") String action,
+            @Parameters(paramLabel = "SUBJECT") String subject,
+            @Option(names = "--incremental", negatable = true) @Nullable Boolean incremental) {
+        Map<String, Object> request = new LinkedHashMap<>();
+        request.put("subject", subject);
+        if (incremental != null) {
+            request.put("incremental", incremental);
+        }
+        api.show(api.post("/actions/" + Api.segment(action) + "/runs", request));
+    }
+}

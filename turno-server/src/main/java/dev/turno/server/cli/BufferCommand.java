@@ -1,0 +1,79 @@
+package dev.turno.server.cli;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+@Command(name = "buffer", mixinStandardHelpOptions = true, description = "Messages joined until quiet.")
+final class BufferCommand extends Noun {
+
+    @Command(description = "The buffers.", mixinStandardHelpOptions = true)
+    void list(@Mixin Api api, @Option(names = "--after") @Nullable String after) {
+        api.show(
+                api.get("/buffers" + Api.query("after", after)),
+                "name",
+                "counts.pending",
+                "counts.doing",
+                "counts.dead");
+    }
+
+    @Command(description = "Adds a message to a key.", mixinStandardHelpOptions = true)
+    void add(
+            @Mixin Api api,
+            @Parameters(paramLabel = "BUFFER") String buffer,
+            @Parameters(paramLabel = "KEY") String key,
+            @Parameters(paramLabel = "BODY") String body,
+            @Option(names = "--id") @Nullable String id) {
+        Map<String, Object> message = new LinkedHashMap<>();
+        message.put("body", body);
+        if (id != null) {
+            message.put("id", id);
+        }
+        api.show(api.post(path(buffer, key) + "/messages", message));
+    }
+
+    @Command(description = "What waits for a key.", mixinStandardHelpOptions = true)
+    void show(
+            @Mixin Api api,
+            @Parameters(paramLabel = "BUFFER") String buffer,
+            @Parameters(paramLabel = "KEY") String key) {
+        api.show(api.get(path(buffer, key)));
+    }
+
+    @Command(description = "Hands over now what waits.", mixinStandardHelpOptions = true)
+    void flush(
+            @Mixin Api api,
+            @Parameters(paramLabel = "BUFFER") String buffer,
+            @Parameters(paramLabel = "KEY") String key) {
+        api.show(api.post(path(buffer, key) + "/flush", null));
+    }
+
+    @Command(description = "Bursts that failed for good.", mixinStandardHelpOptions = true)
+    void dead(
+            @Mixin Api api,
+            @Parameters(paramLabel = "BUFFER") String buffer,
+            @Option(names = "--after") @Nullable String after) {
+        api.show(
+                api.get(path(buffer, "dead") + Api.query("after", after)),
+                "id",
+                "key",
+                "size",
+                "attempt",
+                "deadAt",
+                "error");
+    }
+
+    @Command(description = "Gives a dead burst its turn again.", mixinStandardHelpOptions = true)
+    void revive(
+            @Mixin Api api, @Parameters(paramLabel = "BUFFER") String buffer, @Parameters(paramLabel = "ID") long id) {
+        api.show(api.post(path(buffer, "dead") + "/" + id + "/revive", null));
+    }
+
+    private static String path(String buffer, String key) {
+        return "/buffers/" + Api.segment(buffer) + "/" + Api.segment(key);
+    }
+}

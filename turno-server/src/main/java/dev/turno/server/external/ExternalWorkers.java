@@ -1,0 +1,253 @@
+package dev.turno.server.external;
+
+import dev.turno.Turno;
+import dev.turno.claim.Claim;
+import dev.turno.claim.Finish;
+import dev.turno.claim.HolderId;
+import dev.turno.claim.Result;
+import dev.turno.claim.Taken;
+import dev.turno.claim.Verdict;
+import dev.turno.inbox.ClaimedMessage;
+import dev.turno.inbox.Inbox;
+import dev.turno.inbox.InboxState;
+import dev.turno.inbox.Message;
+import dev.turno.worker.WorkerSettings;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Take, renew and finish for workers outside. Shared by threads; owns the thread that serves those who wait.
+ *
+ * <p>A worker is known by a name of its choice. Two processes of one name are one worker: they can finish each other's messages.
+ */
+public final class ExternalWorkers implements AutoCloseable {
+
+    public static final int MOST_TAKEN = 100;
+    public static final int MOST_PRESENTED = 1_000;
+    public static final int LONGEST_WORKER = 100;
+    public static final Duration LONGEST_WAIT = Duration.ofSeconds(60);
+    private static final int LONGEST_ERROR = 8_000;
+
+    private final Turno turno;
+    private final Guests guests;
+    private final WaitingRoom waiting;
+
+    public ExternalWorkers(Turno turno) {
+        this(turno, System::nanoTime);
+    }
+
+    ExternalWorkers(Turno turno, LongSupplier nanos) {
+        this.turno = turno;
+        this.guests = new Guests(turno, nanos);
+        this.waiting = new WaitingRoom(this::takeNow, this::giveBack);
+    }
+
+    /**
+     * Takes up to {@code limit} messages; if there are none, as soon as there are some within {@code wait}, else nothing. If the
+     * caller has gone away, cancel the future: what was taken meanwhile goes back.
+     */
+    public CompletableFuture<List<Taken<Message>>> take(String inbox, String worker, int limit, Duration wait) {
+        requireBetween("limit", limit, 1, MOST_TAKEN);
+        requireBetween("length of the worker's name", worker.length(), 1, LONGEST_WORKER);
+        if (wait.isNegative() || wait.compareTo(LONGEST_WAIT) > 0) {
+            throw new IllegalArgumentException("The wait is " + wait + "; use zero to " + LONGEST_WAIT + ".");
+        }
+        WaitingRoom.Wish wish = new WaitingRoom.Wish(inbox, worker, limit);
+        List<Taken<Message>> taken = takeNow(wish);
+        return taken.isEmpty() && !wait.isZero() ? waiting.enter(wish, wait) : CompletableFuture.completedFuture(taken);
+    }
+
+    private List<Taken<Message>> takeNow(WaitingRoom.Wish wish) {
+        Inbox inbox = turno.inbox(wish.inbox());
+        WorkerSettings work = inbox.options().work();
+        HolderId holder = guests.holderFor(wish.worker(), work.longestClaim());
+        List<Taken<Message>> taken = inbox.take(holder, wish.limit());
+        List<Verdict> usedUp = taken.stream()
+                .filter(one -> one.attempt() > work.maxAttempts())
+                .<Verdict>map(one -> new Verdict.Dead(one.claim(), usedUp(work)))
+                .toList();
+        if (usedUp.isEmpty()) {
+            return taken;
+        }
+        // Each earlier attempt ended without a word: it may be what kills its worker. It is not handed out again.
+        inbox.rows().finish(holder, usedUp);
+        return taken.stream().filter(one -> one.attempt() <= work.maxAttempts()).toList();
+    }
+
+    private static String usedUp(WorkerSettings work) {
+        return "All " + work.maxAttempts()
+                + " attempts ended without a result: each time the worker died or took longer than " + work.maxRun()
+                + ". It was not handed out again.";
+    }
+
+    private void giveBack(WaitingRoom.Wish wish, List<Taken<Message>> taken) {
+        Inbox inbox = turno.inbox(wish.inbox());
+        HolderId holder = guests.holderFor(wish.worker(), inbox.options().work().longestClaim());
+        inbox.rows().giveBack(holder, taken.stream().map(Taken::claim).toList());
+    }
+
+    /** How long a claim lasts that is taken or renewed now. */
+    public Duration maxRun(String inbox) {
+        return turno.inbox(inbox).options().work().maxRun();
+    }
+
+    /** Prolongs claims: each lasts the maximum run time from now, if it is still the worker's. */
+    public List<Outcome> renew(String inboxName, String worker, List<Presented> presented) {
+        Inbox inbox = turno.inbox(inboxName);
+        Map<String, Outcome> outcomes = refused(inbox, worker, presented);
+        List<Presented> good = without(outcomes, presented);
+        if (!good.isEmpty()) {
+            HolderId holder = guests.holderFor(worker, inbox.options().work().longestClaim());
+            Map<String, ClaimedMessage> found = find(inbox, good);
+            inbox.renew(holder, good.stream().map(one -> claim(one, found)).toList());
+            outcomes.putAll(refused(inbox, worker, good)); // lost between the two looks
+        }
+        return inOrder(outcomes, presented);
+    }
+
+    /**
+     * Writes results whose fence is still good and whose claim is the worker's. Presenting the same once more, because the answer was
+     * lost, is kept.
+     */
+    public List<Outcome> finish(String inboxName, String worker, List<Presented> presented) {
+        Inbox inbox = turno.inbox(inboxName);
+        requireBetween("number of messages", presented.size(), 1, MOST_PRESENTED);
+        Map<String, ClaimedMessage> found = find(inbox, presented);
+        Map<String, Outcome> outcomes = new LinkedHashMap<>();
+        List<Presented> written = new ArrayList<>();
+        List<Verdict> verdicts = new ArrayList<>();
+        for (Presented one : presented) {
+            Optional<Outcome> known = isOver(one, found.get(one.id()))
+                    ? Optional.of(Outcome.kept(one.id()))
+                    : refusal(one, Optional.ofNullable(found.get(one.id())), worker);
+            if (known.isPresent()) {
+                outcomes.put(one.id(), known.get());
+            } else {
+                written.add(one);
+                verdicts.add(verdict(one, found, inbox.options().work()));
+            }
+        }
+        if (!verdicts.isEmpty()) {
+            HolderId holder = guests.holderFor(worker, inbox.options().work().longestClaim());
+            List<Finish> finishes = inbox.rows().finish(holder, verdicts);
+            for (int i = 0; i < written.size(); i++) {
+                outcomes.put(written.get(i).id(), outcome(written.get(i).id(), finishes.get(i)));
+            }
+        }
+        return inOrder(outcomes, presented);
+    }
+
+    /** Whether the result was written before: under this fence, and as this result would. */
+    private static boolean isOver(Presented one, @Nullable ClaimedMessage row) {
+        if (row == null || row.claim().fence() != one.fence()) {
+            return false;
+        }
+        Result result = one.result().orElseThrow();
+        return switch (row.state()) {
+            case DONE -> result instanceof Result.Done;
+            case DEAD -> !(result instanceof Result.Done);
+            case PENDING -> result instanceof Result.Retry && row.node().isPresent(); // a freed one has no holder
+            case DOING, CANCELLED -> false;
+        };
+    }
+
+    private Map<String, Outcome> refused(Inbox inbox, String worker, List<Presented> presented) {
+        requireBetween("number of messages", presented.size(), 1, MOST_PRESENTED);
+        Map<String, ClaimedMessage> found = find(inbox, presented);
+        Map<String, Outcome> outcomes = new LinkedHashMap<>();
+        presented.forEach(one -> refusal(one, Optional.ofNullable(found.get(one.id())), worker)
+                .ifPresent(outcome -> outcomes.put(one.id(), outcome)));
+        return outcomes;
+    }
+
+    private static Optional<Outcome> refusal(Presented one, Optional<ClaimedMessage> row, String worker) {
+        if (row.isEmpty()) {
+            return lost(one, "There is no such message, or it was finished and is not kept.");
+        }
+        if (row.get().claim().fence() != one.fence()) {
+            return lost(
+                    one, "The newest fence is " + row.get().claim().fence() + ": it was taken by somebody else since.");
+        }
+        if (row.get().state() != InboxState.DOING) {
+            return lost(one, "It is " + row.get().state() + " and in nobody's hands.");
+        }
+        return row.get().node().filter(Guests.nodeOf(worker)::equals).isPresent()
+                ? Optional.empty()
+                : lost(one, "It is not in the hands of worker '" + worker + "'.");
+    }
+
+    private static Optional<Outcome> lost(Presented one, String because) {
+        return Optional.of(Outcome.lost(one.id(), because));
+    }
+
+    private static Map<String, ClaimedMessage> find(Inbox inbox, List<Presented> presented) {
+        return inbox.claims(presented.stream().map(Presented::id).distinct().toList()).stream()
+                .collect(Collectors.toMap(ClaimedMessage::id, Function.identity()));
+    }
+
+    private static Claim claim(Presented one, Map<String, ClaimedMessage> found) {
+        return Optional.ofNullable(found.get(one.id()))
+                .map(row -> new Claim(row.claim().id(), one.fence()))
+                .orElseGet(() -> new Claim(0, one.fence()));
+    }
+
+    private static Verdict verdict(Presented one, Map<String, ClaimedMessage> found, WorkerSettings work) {
+        Claim claim = claim(one, found);
+        int attempt = Optional.ofNullable(found.get(one.id()))
+                .map(ClaimedMessage::attempt)
+                .orElse(1);
+        Result result = one.result().orElseThrow();
+        if (result instanceof Result.Done) {
+            return new Verdict.Done(claim);
+        }
+        if (result instanceof Result.Retry retry && attempt < work.maxAttempts()) {
+            Duration in = retry.in().orElseGet(() -> work.backoff().after(attempt));
+            return new Verdict.Again(claim, in, cut(retry.because()));
+        }
+        return new Verdict.Dead(
+                claim, cut(result instanceof Result.Reject reject ? reject.because() : because(result)));
+    }
+
+    private static String because(Result result) {
+        return result instanceof Result.Retry retry ? retry.because() : "";
+    }
+
+    private static String cut(String text) {
+        return text.substring(0, Math.min(LONGEST_ERROR, text.length()));
+    }
+
+    private static Outcome outcome(String id, Finish finish) {
+        return finish instanceof Finish.Lost lost ? Outcome.lost(id, lost.because()) : Outcome.kept(id);
+    }
+
+    private static List<Presented> without(Map<String, Outcome> known, List<Presented> presented) {
+        return presented.stream().filter(one -> !known.containsKey(one.id())).toList();
+    }
+
+    private static List<Outcome> inOrder(Map<String, Outcome> outcomes, List<Presented> presented) {
+        return presented.stream()
+                .map(one -> outcomes.getOrDefault(one.id(), Outcome.kept(one.id())))
+                .toList();
+    }
+
+    private static void requireBetween(String what, int value, int least, int most) {
+        if (value < least || value > most) {
+            throw new IllegalArgumentException(
+                    "The " + what + " is " + value + "; use " + least + " to " + most + ". Nothing was changed.");
+        }
+    }
+
+    @Override
+    public void close() {
+        waiting.close();
+    }
+}

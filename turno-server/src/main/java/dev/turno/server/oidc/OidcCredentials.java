@@ -1,0 +1,48 @@
+package dev.turno.server.oidc;
+
+import dev.turno.web.security.Caller;
+import dev.turno.web.security.Credentials;
+import dev.turno.web.security.Role;
+import java.util.Optional;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.security.oauth2.jwt.Jwt;
+import org.springframework.security.oauth2.jwt.JwtDecoder;
+import org.springframework.security.oauth2.jwt.JwtException;
+
+/** Recognises JWTs of the provider; the claim says the role. Callers of the certification have tokens of Turno's own. */
+final class OidcCredentials implements Credentials {
+
+    private static final Logger LOG = LoggerFactory.getLogger(OidcCredentials.class);
+    private static final int LONGEST_NAME = 100;
+
+    private final JwtDecoder decoder;
+    private final String claim;
+
+    OidcCredentials(JwtDecoder decoder, String claim) {
+        this.decoder = decoder;
+        this.claim = claim;
+    }
+
+    @Override
+    public Optional<Caller> recognise(String presented) {
+        if (presented.chars().filter(c -> c == '.').count() != 2) {
+            return Optional.empty();
+        }
+        try {
+            Jwt jwt = decoder.decode(presented);
+            Role role = Role.of(String.valueOf(jwt.getClaimAsString(claim)));
+            return role == Role.CALLER ? Optional.empty() : Optional.of(new Caller(name(jwt), role, Set.of()));
+        } catch (JwtException | IllegalArgumentException e) {
+            LOG.warn("A token of the OpenID provider was refused: {}", e.getMessage());
+            return Optional.empty();
+        }
+    }
+
+    private static String name(Jwt jwt) {
+        String given = jwt.getClaimAsString("preferred_username");
+        String name = "oidc:" + (given == null ? jwt.getSubject() : given);
+        return name.length() <= LONGEST_NAME ? name : name.substring(0, LONGEST_NAME);
+    }
+}

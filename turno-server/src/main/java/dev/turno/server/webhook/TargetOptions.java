@@ -1,0 +1,143 @@
+package dev.turno.server.webhook;
+
+import dev.turno.buffer.BufferOptions;
+import dev.turno.inbox.InboxOptions;
+import dev.turno.task.TaskOptions;
+import dev.turno.worker.Backoff;
+import dev.turno.worker.WorkerSettings;
+import java.time.Duration;
+import java.time.format.DateTimeParseException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** The options of targets by name: of the worker, which all kinds have, and of each kind. */
+final class TargetOptions {
+
+    private static final List<String> OF_WORKERS =
+            List.of("threads", "virtual-threads", "batch", "max-run", "max-attempts", "backoff", "poll");
+    private static final List<String> OF_BUFFERS =
+            List.of("concurrency", "quiet", "max-wait", "max-count", "max-bytes", "max-body", "expiry", "flush-words");
+    private static final List<String> OF_TASKS = List.of("concurrency", "keep");
+    private static final String LONGEST_BACKOFF = "10m";
+
+    private TargetOptions() {}
+
+    /** From the names and values of the API: {@code maxAttempts} is {@code max-attempts}, a backoff may leave out its end. */
+    static Map<String, String> ofApi(Map<String, ?> fields) {
+        Map<String, String> options = new TreeMap<>();
+        fields.forEach((name, value) ->
+                options.put(name.replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT), String.valueOf(value)));
+        options.computeIfPresent("backoff", (name, text) -> text.contains("..") ? text : text + ".." + longest(text));
+        return options;
+    }
+
+    private static String longest(String first) {
+        return duration("backoff", first).compareTo(duration("backoff", LONGEST_BACKOFF)) > 0 ? first : LONGEST_BACKOFF;
+    }
+
+    static InboxOptions inbox(Map<String, String> options) {
+        Map<String, String> all = new HashMap<>(options);
+        // A place in the cluster is a place in each process too: more threads than places would only wait for them.
+        Optional.ofNullable(options.get("concurrency")).ifPresent(places -> all.putIfAbsent("threads", places));
+        return InboxOptions.of(all);
+    }
+
+    static BufferOptions buffer(Map<String, String> options) {
+        requireKnown("buffer", options, OF_BUFFERS);
+        return BufferOptions.of(builder -> options.forEach((name, value) -> {
+            ofWorker(builder, name, value);
+            ofBuffer(builder, name, value);
+        }));
+    }
+
+    static TaskOptions task(Map<String, String> options) {
+        requireKnown("task", options, OF_TASKS);
+        return TaskOptions.of(builder -> options.forEach((name, value) -> {
+            ofWorker(builder, name, value);
+            if (name.equals("keep")) {
+                builder.keep(duration(name, value));
+            }
+        }));
+    }
+
+    /** {@code concurrency} is for each process here. */
+    private static void ofWorker(WorkerSettings.Choices<?> builder, String name, String value) {
+        switch (name) {
+            case "threads", "concurrency" -> builder.threads(number(name, value));
+            case "virtual-threads" -> builder.virtualThreads(Boolean.parseBoolean(value));
+            case "batch" -> builder.batch(number(name, value));
+            case "max-run" -> builder.maxRun(duration(name, value));
+            case "max-attempts" -> builder.maxAttempts(number(name, value));
+            case "backoff" -> builder.backoff(backoff(value));
+            case "poll" -> builder.poll(duration(name, value));
+            default -> {
+                // One of the kind's own.
+            }
+        }
+    }
+
+    private static Backoff backoff(String value) {
+        String[] ends = value.split("\\.\\.", -1);
+        if (ends.length != 2) {
+            throw new IllegalArgumentException(
+                    "'backoff' is '" + value + "'; write it as 1s..10m. Nothing was changed.");
+        }
+        return Backoff.exponential(duration("backoff", ends[0]), duration("backoff", ends[1]));
+    }
+
+    private static void ofBuffer(BufferOptions.Builder builder, String name, String value) {
+        switch (name) {
+            case "quiet" -> builder.quiet(duration(name, value));
+            case "max-wait" -> builder.maxWait(duration(name, value));
+            case "max-count" -> builder.maxCount(number(name, value));
+            case "max-bytes" -> builder.maxBytes(number(name, value));
+            case "max-body" -> builder.maxBody(number(name, value));
+            case "expiry" -> builder.expiry(duration(name, value));
+            case "flush-words" -> builder.flushWords(value.split(",", -1));
+            default -> {
+                // One of the worker's, or told apart before.
+            }
+        }
+    }
+
+    private static void requireKnown(String kind, Map<String, String> options, List<String> own) {
+        Set<String> known = new TreeSet<>(OF_WORKERS);
+        known.addAll(own);
+        for (String name : options.keySet()) {
+            if (!known.contains(name)) {
+                throw new IllegalArgumentException("There is no " + kind + " option '" + name + "'. The options are "
+                        + String.join(", ", known) + ". Nothing was changed.");
+            }
+        }
+    }
+
+    /** ISO-8601, or short: {@code 250ms}, {@code 2s}, {@code 10m}, {@code 3h}, {@code 7d}. */
+    static Duration duration(String name, String value) {
+        String text = value.strip().toLowerCase(Locale.ROOT);
+        try {
+            return text.startsWith("p")
+                    ? Duration.parse(text)
+                    : text.endsWith("ms")
+                            ? Duration.ofMillis(Long.parseLong(text.substring(0, text.length() - 2)))
+                            : Duration.parse(text.endsWith("d") ? "p" + text : "pt" + text);
+        } catch (DateTimeParseException | NumberFormatException e) {
+            throw new IllegalArgumentException(
+                    "'" + name + "' is '" + value + "'; use a duration such as PT2S or 2s. Nothing was changed.", e);
+        }
+    }
+
+    private static int number(String name, String value) {
+        try {
+            return Integer.parseInt(value.strip());
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException(
+                    "'" + name + "' is '" + value + "'; use a number. Nothing was changed.", e);
+        }
+    }
+}

@@ -1,0 +1,86 @@
+package dev.turno.server;
+
+import dev.turno.testkit.database.FreshDatabase;
+import dev.turno.testkit.database.TestDatabase;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublisher;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import org.springframework.boot.SpringApplication;
+import org.springframework.context.ConfigurableApplicationContext;
+
+/** The whole server in this JVM, on a database of its own. Threads may share it. */
+public final class RunningServer implements AutoCloseable {
+
+    public static final String ADMIN = "the-admin-token-of-the-tests";
+
+    private final FreshDatabase database = TestDatabase.H2.fresh();
+    private final ConfigurableApplicationContext context;
+    private final HttpClient client =
+            HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(5)).build();
+
+    public RunningServer() {
+        this.context = SpringApplication.run(
+                TurnoServer.class,
+                "--server.port=0",
+                "--spring.datasource.url=" + database.url(),
+                "--spring.datasource.username=" + database.user(),
+                "--spring.datasource.password=" + database.password(),
+                "--turno.admin.token=" + ADMIN);
+    }
+
+    public ConfigurableApplicationContext context() {
+        return context;
+    }
+
+    public int port() {
+        return context.getEnvironment().getRequiredProperty("local.server.port", Integer.class);
+    }
+
+    public HttpResponse<String> send(String method, String path, String token, BodyPublisher body, String... headers) {
+        var request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port() + path))
+                .timeout(Duration.ofSeconds(20))
+                .method(method, body)
+                .header("Content-Type", "application/json");
+        if (!token.isEmpty()) {
+            request.header("Authorization", "Bearer " + token);
+        }
+        if (headers.length > 0) {
+            request.headers(headers);
+        }
+        try {
+            return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
+        } catch (IOException e) {
+            throw new UncheckedIOException(method + " " + path, e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
+    public HttpResponse<String> send(String method, String path, String token, String body) {
+        return send(method, path, token, BodyPublishers.ofString(body));
+    }
+
+    public String newToken(String role) {
+        String afore = role.equals("caller") ? ",\"afore\":\"534\"" : "";
+        String answer = send(
+                        "POST",
+                        "/api/v1/tokens",
+                        ADMIN,
+                        "{\"name\":\"a " + role + "\",\"role\":\"" + role + "\"" + afore + "}")
+                .body();
+        return answer.replaceFirst(".*\"token\":\"([^\"]+)\".*", "$1");
+    }
+
+    @Override
+    public void close() {
+        context.close();
+        database.close();
+    }
+}

@@ -1,0 +1,129 @@
+package dev.turno.server.oidc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.nimbusds.jose.JOSEException;
+import com.nimbusds.jose.JWSAlgorithm;
+import com.nimbusds.jose.JWSHeader;
+import com.nimbusds.jose.crypto.RSASSASigner;
+import com.nimbusds.jose.jwk.JWKSet;
+import com.nimbusds.jose.jwk.RSAKey;
+import com.nimbusds.jose.jwk.gen.RSAKeyGenerator;
+import com.nimbusds.jwt.JWTClaimsSet;
+import com.nimbusds.jwt.PlainJWT;
+import com.nimbusds.jwt.SignedJWT;
+import com.sun.net.httpserver.HttpServer;
+import dev.turno.web.security.Caller;
+import dev.turno.web.security.Role;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.Date;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.mock.env.MockEnvironment;
+
+/** With a provider of our own that publishes its key over HTTP. */
+class OidcTest {
+
+    private static final String ISSUER = "https://id.example";
+
+    private final RSAKey key;
+    private final RSAKey strangersKey;
+    private final HttpServer provider;
+
+    OidcTest() throws JOSEException, IOException {
+        this.key = new RSAKeyGenerator(2048).keyID("one").generate();
+        this.strangersKey = new RSAKeyGenerator(2048).keyID("one").generate();
+        this.provider = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    }
+
+    @BeforeEach
+    void publishTheKey() {
+        byte[] keys = new JWKSet(key.toPublicJWK()).toString().getBytes(StandardCharsets.UTF_8);
+        provider.createContext("/keys", exchange -> {
+            exchange.sendResponseHeaders(200, keys.length);
+            exchange.getResponseBody().write(keys);
+            exchange.close();
+        });
+        provider.start();
+    }
+
+    @AfterEach
+    void close() {
+        provider.stop(0);
+    }
+
+    private OidcCredentials credentials() {
+        MockEnvironment environment = new MockEnvironment()
+                .withProperty(OidcConfiguration.PREFIX + "issuer-uri", ISSUER)
+                .withProperty(OidcConfiguration.PREFIX + "audiences", "turno")
+                .withProperty(
+                        OidcConfiguration.PREFIX + "jwk-set-uri",
+                        "http://127.0.0.1:" + provider.getAddress().getPort() + "/keys");
+        return new OidcConfiguration().turnoOidc(environment);
+    }
+
+    private static JWTClaimsSet.Builder claims() {
+        return new JWTClaimsSet.Builder()
+                .issuer(ISSUER)
+                .audience("turno")
+                .subject("u-1")
+                .claim("preferred_username", "ana")
+                .claim("turno_role", "operator")
+                .expirationTime(Date.from(Instant.now().plusSeconds(60)));
+    }
+
+    private static String signed(JWTClaimsSet claims, RSAKey by) throws JOSEException {
+        SignedJWT jwt = new SignedJWT(
+                new JWSHeader.Builder(JWSAlgorithm.RS256).keyID("one").build(), claims);
+        jwt.sign(new RSASSASigner(by));
+        return jwt.serialize();
+    }
+
+    @Test
+    void a_token_of_the_provider_has_the_role_of_its_claim() throws JOSEException {
+        Optional<Caller> caller = credentials().recognise(signed(claims().build(), key));
+
+        assertThat(caller).contains(new Caller("oidc:ana", Role.OPERATOR, Set.of()));
+    }
+
+    @Test
+    void whatever_is_wrong_with_a_token_nobody_gets_in() throws JOSEException {
+        OidcCredentials credentials = credentials();
+
+        assertThat(credentials.recognise(signed(claims().build(), strangersKey)))
+                .as("another key")
+                .isEmpty();
+        assertThat(credentials.recognise(new PlainJWT(claims().build()).serialize()))
+                .as("no signature")
+                .isEmpty();
+        assertThat(credentials.recognise(
+                        signed(claims().issuer("https://other.example").build(), key)))
+                .as("another issuer")
+                .isEmpty();
+        assertThat(credentials.recognise(signed(claims().audience("shop").build(), key)))
+                .as("for another application")
+                .isEmpty();
+        assertThat(credentials.recognise(signed(
+                        claims().expirationTime(Date.from(Instant.now().minusSeconds(600)))
+                                .build(),
+                        key)))
+                .as("expired")
+                .isEmpty();
+        assertThat(credentials.recognise(
+                        signed(claims().claim("turno_role", null).build(), key)))
+                .as("no role")
+                .isEmpty();
+        assertThat(credentials.recognise(
+                        signed(claims().claim("turno_role", "god").build(), key)))
+                .as("an unknown role")
+                .isEmpty();
+        assertThat(credentials.recognise("turno_abc")).as("not a JWT").isEmpty();
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.turno.server.oidc;
+
+import org.jspecify.annotations.NullMarked;

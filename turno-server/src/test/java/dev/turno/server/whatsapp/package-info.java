@@ -1,0 +1,5 @@
+/** Against real databases. */
+@NullMarked
+package dev.turno.server.whatsapp;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,72 @@
+package dev.turno.spring;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import java.time.Duration;
+import java.util.Optional;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.boot.jdbc.DataSourceUnwrapper;
+
+/**
+ * The application's data source, in whose transactions Turno takes part, and the connections that Turno uses for itself. Not a data
+ * source bean: an application with two of them would have to say everywhere which one it means.
+ */
+final class Connections implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Connections.class);
+    private static final int IDLE = 2;
+
+    private final DataSource application;
+    private final @Nullable HikariDataSource own;
+
+    Connections(DataSource application, TurnoProperties properties) {
+        this.application = application;
+        this.own = properties.pool().own() ? ownPool(application, properties).orElse(null) : null;
+    }
+
+    private static Optional<HikariDataSource> ownPool(DataSource application, TurnoProperties properties) {
+        HikariDataSource pool = DataSourceUnwrapper.unwrap(
+                application, com.zaxxer.hikari.HikariConfigMXBean.class, HikariDataSource.class);
+        if (pool == null) {
+            LOG.info(
+                    "Turno shares the connections of {}, which is no Hikari pool. Give it room: if handlers use up the"
+                            + " connections, Turno cannot give its sign of life.",
+                    application);
+        }
+        return Optional.ofNullable(pool).map(like -> new HikariDataSource(config(like, properties)));
+    }
+
+    private static HikariConfig config(HikariDataSource like, TurnoProperties properties) {
+        HikariConfig config = new HikariConfig();
+        like.copyStateTo(config);
+        config.setPoolName(like.getPoolName() == null ? "turno" : like.getPoolName() + "-turno");
+        config.setMaximumPoolSize(properties.pool().size());
+        config.setMinimumIdle(Math.min(IDLE, properties.pool().size()));
+        // Who waits for a connection for longer than the lease is taken for dead.
+        Duration patience = properties.holder().lease().dividedBy(3);
+        config.setConnectionTimeout(Math.max(250, Math.min(like.getConnectionTimeout(), patience.toMillis())));
+        config.setValidationTimeout(Math.max(250, Math.min(like.getValidationTimeout(), patience.toMillis() / 2)));
+        if (like.getExceptionOverride() == null && like.getExceptionOverrideClassName() == null) {
+            config.setExceptionOverride(new BrokenConnections());
+        }
+        return config;
+    }
+
+    DataSource application() {
+        return application;
+    }
+
+    DataSource forTurno() {
+        return own == null ? application : own;
+    }
+
+    @Override
+    public void close() {
+        if (own != null) {
+            own.close();
+        }
+    }
+}

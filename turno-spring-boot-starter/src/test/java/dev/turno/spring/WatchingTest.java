@@ -1,0 +1,196 @@
+package dev.turno.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.turno.Turno;
+import dev.turno.claim.Result;
+import dev.turno.inbox.Message;
+import dev.turno.lock.Locks;
+import dev.turno.testkit.database.FreshDatabase;
+import dev.turno.testkit.database.TestDatabase;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.micrometer.observation.ObservationHandler.FirstMatchingCompositeObservationHandler;
+import io.micrometer.observation.ObservationRegistry;
+import io.micrometer.tracing.Span;
+import io.micrometer.tracing.Tracer;
+import io.micrometer.tracing.handler.DefaultTracingObservationHandler;
+import io.micrometer.tracing.handler.PropagatingReceiverTracingObservationHandler;
+import io.micrometer.tracing.handler.PropagatingSenderTracingObservationHandler;
+import io.micrometer.tracing.otel.bridge.OtelCurrentTraceContext;
+import io.micrometer.tracing.otel.bridge.OtelPropagator;
+import io.micrometer.tracing.otel.bridge.OtelTracer;
+import io.opentelemetry.api.trace.propagation.W3CTraceContextPropagator;
+import io.opentelemetry.context.propagation.ContextPropagators;
+import io.opentelemetry.sdk.trace.SdkTracerProvider;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.boot.health.contributor.Status;
+import org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration;
+import org.springframework.boot.micrometer.metrics.autoconfigure.MetricsAutoConfiguration;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+
+class WatchingTest {
+
+    /** A real tracer, with W3C's propagation. */
+    static final class Traces {
+
+        final Tracer tracer;
+        final ObservationRegistry registry = ObservationRegistry.create();
+
+        Traces() {
+            var otel = SdkTracerProvider.builder().build().get("test");
+            tracer = new OtelTracer(otel, new OtelCurrentTraceContext(), event -> {});
+            var propagator =
+                    new OtelPropagator(ContextPropagators.create(W3CTraceContextPropagator.getInstance()), otel);
+            registry.observationConfig()
+                    .observationHandler(new FirstMatchingCompositeObservationHandler(
+                            new PropagatingSenderTracingObservationHandler<>(tracer, propagator),
+                            new PropagatingReceiverTracingObservationHandler<>(tracer, propagator),
+                            new DefaultTracingObservationHandler(tracer)));
+        }
+    }
+
+    static class Handlers {
+
+        final BlockingQueue<Map<String, String>> seen = new LinkedBlockingQueue<>();
+        private final Optional<Traces> traces;
+
+        Handlers(Optional<Traces> traces) {
+            this.traces = traces;
+        }
+
+        @InboxHandler("orders")
+        Result handle(String body, Message message) {
+            String trace = traces.map(one -> one.tracer.currentSpan())
+                    .map(span -> span.context().traceId())
+                    .orElse("none");
+            seen.add(Map.of("trace", trace, "stored", message.trace().orElse("none")));
+            return body.equals("bad") ? Result.reject("bad") : Result.done();
+        }
+
+        Map<String, String> next() throws InterruptedException {
+            Map<String, String> next = seen.poll(5, TimeUnit.SECONDS);
+            return next == null ? Map.of() : next;
+        }
+    }
+
+    private final ApplicationContextRunner application = Applications.onH2().withBean(Handlers.class);
+
+    @Test
+    void a_handler_goes_on_with_the_trace_in_which_its_message_was_put() {
+        Traces traces = new Traces();
+        application
+                .withBean(Traces.class, () -> traces)
+                .withBean(ObservationRegistry.class, () -> traces.registry)
+                .run(context -> {
+                    Span request = traces.tracer.nextSpan().name("request").start();
+                    try (Tracer.SpanInScope scope = traces.tracer.withSpan(request)) {
+                        context.getBean(TurnoTemplate.class).put("orders", "1", "good");
+                    } finally {
+                        request.end();
+                    }
+
+                    Map<String, String> seen = context.getBean(Handlers.class).next();
+                    assertThat(seen.get("trace"))
+                            .isEqualTo(request.context().traceId())
+                            .isNotEqualTo("none");
+                    assertThat(seen.get("stored"))
+                            .startsWith("traceparent: 00-" + request.context().traceId());
+                });
+    }
+
+    @Test
+    void without_tracing_nothing_is_stored() {
+        application.run(context -> {
+            context.getBean(TurnoTemplate.class).put("orders", "1", "good");
+
+            assertThat(context.getBean(Handlers.class).next()).containsEntry("stored", "none");
+        });
+    }
+
+    @Test
+    void what_happens_is_counted_and_what_waits_is_shown() {
+        application
+                .withBean(SimpleMeterRegistry.class)
+                .withConfiguration(AutoConfigurations.of(
+                        MetricsAutoConfiguration.class, CompositeMeterRegistryAutoConfiguration.class))
+                .run(context -> {
+                    MeterRegistry meters = context.getBean(MeterRegistry.class);
+                    TurnoTemplate template = context.getBean(TurnoTemplate.class);
+                    template.put("orders", "1", "good");
+                    template.put("orders", "2", "bad");
+                    context.getBean(Locks.class).whileHolding("report", lease -> "written");
+
+                    await().untilAsserted(() -> {
+                        assertThat(meters.get("turno.taken")
+                                        .tags("kind", "inbox", "name", "orders")
+                                        .counter()
+                                        .count())
+                                .isEqualTo(2);
+                        assertThat(meters.get("turno.done")
+                                        .tag("name", "orders")
+                                        .counter()
+                                        .count())
+                                .isEqualTo(1);
+                        assertThat(meters.get("turno.dead")
+                                        .tag("name", "orders")
+                                        .counter()
+                                        .count())
+                                .isEqualTo(1);
+                    });
+                    assertThat(meters.get("turno.take.batch").summary().totalAmount())
+                            .isEqualTo(2);
+                    assertThat(meters.get("turno.locks.taken").counter().count())
+                            .isEqualTo(1);
+                    assertThat(meters.get("turno.inbox.dead")
+                                    .tag("name", "orders")
+                                    .gauge()
+                                    .value())
+                            .isEqualTo(1);
+                    assertThat(meters.get("turno.inbox.pending")
+                                    .tag("name", "orders")
+                                    .gauge()
+                                    .value())
+                            .isZero();
+                });
+    }
+
+    @Test
+    void health_is_down_while_the_database_is_away_and_up_when_it_is_back() throws Exception {
+        try (var server = TestDatabase.H2.newServer();
+                FreshDatabase database = server.fresh()) {
+            Applications.on(database)
+                    .withBean(Handlers.class)
+                    .withPropertyValues("turno.holder.lease=2s")
+                    .run(context -> {
+                        HealthIndicator health = context.getBean(HealthIndicator.class);
+                        assertThat(status(health)).isEqualTo(Status.UP);
+
+                        server.kill9();
+                        await().atMost(Duration.ofSeconds(10))
+                                .until(() -> status(health).equals(Status.DOWN));
+
+                        server.restart();
+                        await().atMost(Duration.ofSeconds(20))
+                                .until(() -> status(health).equals(Status.UP));
+                        Turno turno = context.getBean(Turno.class);
+                        turno.inbox("orders").put("after", "good");
+                        await().until(() -> turno.inbox("orders").counts().done() == 1);
+                    });
+        }
+    }
+
+    private static Status status(HealthIndicator health) {
+        var told = health.health();
+        return told == null ? Status.UNKNOWN : told.getStatus();
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.turno.spring;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,7 @@
+package shop;
+
+import org.springframework.stereotype.Component;
+
+/** A component without handlers. */
+@Component
+class Unrelated {}

@@ -1,0 +1,182 @@
+package dev.turno.web.api;
+
+import com.zaxxer.hikari.HikariDataSource;
+import com.zaxxer.hikari.HikariPoolMXBean;
+import dev.turno.sql.Schema;
+import dev.turno.web.tables.WebTables;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import javax.sql.DataSource;
+import org.springframework.dao.DataAccessException;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+/** Looks for what makes a database slow or wrong. Reads only. Shared by threads. */
+public final class Doctor {
+
+    private static final Duration SKEW = Duration.ofSeconds(1);
+    private static final Duration OLD = Duration.ofMinutes(5);
+    private static final long MANY_DEAD_ROWS = 100_000;
+    private static final Pattern INDEX =
+            Pattern.compile("(?im)^\\s*(?:create (?:unique )?index if not exists|(?:unique )?(?:index|key)) (\\w+)");
+
+    /** What was looked at, and what was seen. */
+    public record Finding(String check, boolean good, String says) {}
+
+    private final DataSource source;
+    private final JdbcClient jdbc;
+    private final WebTables tables;
+
+    public Doctor(DataSource source, WebTables tables) {
+        this.source = source;
+        this.jdbc = JdbcClient.create(source);
+        this.tables = tables;
+    }
+
+    public List<Finding> examine() {
+        List<Finding> findings = new ArrayList<>();
+        look(findings, "schema", this::schema);
+        look(findings, "clock", this::clock);
+        look(findings, "pool", this::pool);
+        look(findings, "indexes", this::indexes);
+        if (tables.dialect().equals("postgresql")) {
+            look(findings, "oldest transaction", this::oldestTransaction);
+            look(findings, "dead rows", this::deadRows);
+        }
+        return findings;
+    }
+
+    @FunctionalInterface
+    private interface Look {
+        Finding look();
+    }
+
+    private static void look(List<Finding> findings, String check, Look look) {
+        try {
+            findings.add(look.look());
+        } catch (DataAccessException e) {
+            findings.add(new Finding(
+                    check,
+                    false,
+                    "It could not be looked at: " + e.getMostSpecificCause().getMessage()));
+        }
+    }
+
+    private Finding schema() {
+        int version = jdbc.sql("select max(version) from turno_schema")
+                .query(Integer.class)
+                .single();
+        return new Finding("schema", true, "The tables have version " + version + ".");
+    }
+
+    private Finding clock() {
+        Instant before = Instant.now();
+        Instant there = now();
+        Duration skew = Duration.between(
+                        before.plus(Duration.between(before, Instant.now()).dividedBy(2)), there)
+                .abs();
+        String says = "The clocks of this machine and of the database differ by " + skew.toMillis() + " ms.";
+        return skew.compareTo(SKEW) < 0
+                ? new Finding("clock", true, says)
+                : new Finding("clock", false, says + " Turns follow the database's; keep both in step with NTP.");
+    }
+
+    private Instant now() {
+        return switch (tables.dialect()) {
+            case "mariadb" ->
+                jdbc.sql("select utc_timestamp(6)")
+                        .query((row, index) -> row.getObject(1, java.time.LocalDateTime.class))
+                        .single()
+                        .toInstant(ZoneOffset.UTC);
+            case "postgresql" ->
+                jdbc.sql("select clock_timestamp()")
+                        .query((row, index) -> row.getObject(1, OffsetDateTime.class))
+                        .single()
+                        .toInstant();
+            default ->
+                jdbc.sql("select current_timestamp(6)")
+                        .query((row, index) -> row.getObject(1, OffsetDateTime.class))
+                        .single()
+                        .toInstant();
+        };
+    }
+
+    private Finding pool() {
+        if (!(source instanceof HikariDataSource hikari) || hikari.getHikariPoolMXBean() == null) {
+            return new Finding("pool", true, "The pool is not one that can be looked into.");
+        }
+        HikariPoolMXBean pool = hikari.getHikariPoolMXBean();
+        String says = pool.getActiveConnections() + " of at most " + hikari.getMaximumPoolSize()
+                + " connections are in use, " + pool.getThreadsAwaitingConnection() + " threads wait for one.";
+        return pool.getThreadsAwaitingConnection() == 0
+                ? new Finding("pool", true, says)
+                : new Finding("pool", false, says + " Raise spring.datasource.hikari.maximum-pool-size.");
+    }
+
+    private Finding indexes() {
+        Set<String> missing = new TreeSet<>();
+        Matcher matcher = INDEX.matcher(Schema.script(tables.dialect()) + "\n" + WebTables.script(tables.dialect()));
+        while (matcher.find()) {
+            missing.add(matcher.group(1).toLowerCase(Locale.ROOT));
+        }
+        int expected = missing.size();
+        missing.removeAll(existingIndexes());
+        return missing.isEmpty()
+                ? new Finding("indexes", true, "All " + expected + " named indexes are there.")
+                : new Finding(
+                        "indexes",
+                        false,
+                        "Missing: " + missing + ". Create them as 'turno schema print " + tables.dialect()
+                                + "' shows.");
+    }
+
+    private Set<String> existingIndexes() {
+        String ask = switch (tables.dialect()) {
+            case "postgresql" -> "select indexname from pg_indexes where tablename like 'turno%'";
+            case "mariadb" ->
+                "select distinct index_name from information_schema.statistics where table_name like 'turno%'";
+            default -> "select index_name from information_schema.indexes where table_name like 'TURNO%'";
+        };
+        Set<String> names = new HashSet<>();
+        jdbc.sql(ask).query(String.class).list().forEach(name -> names.add(name.toLowerCase(Locale.ROOT)));
+        return names;
+    }
+
+    private Finding oldestTransaction() {
+        long seconds = jdbc.sql("select coalesce(max(extract(epoch from clock_timestamp() - xact_start)), 0)::bigint"
+                        + " from pg_stat_activity where state <> 'idle' and backend_type = 'client backend'")
+                .query(Long.class)
+                .single();
+        String says = "The oldest open transaction is " + seconds + " s old.";
+        return seconds < OLD.toSeconds()
+                ? new Finding("oldest transaction", true, says)
+                : new Finding(
+                        "oldest transaction",
+                        false,
+                        says
+                                + " Dead rows cannot be cleaned while it is open, and takes become slow: find and end it.");
+    }
+
+    private Finding deadRows() {
+        List<String> bloated = jdbc.sql("select relname || ' (' || n_dead_tup || ')' from pg_stat_user_tables"
+                        + " where relname like 'turno%' and n_dead_tup > greatest(n_live_tup, :many)")
+                .param("many", MANY_DEAD_ROWS)
+                .query(String.class)
+                .list();
+        return bloated.isEmpty()
+                ? new Finding("dead rows", true, "No table has many dead rows.")
+                : new Finding(
+                        "dead rows",
+                        false,
+                        "More dead rows than living: " + bloated + ". Let autovacuum run oftener on these tables.");
+    }
+}

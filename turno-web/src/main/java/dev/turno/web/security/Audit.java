@@ -1,0 +1,77 @@
+package dev.turno.web.security;
+
+import dev.turno.web.tables.WebTables;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Who changed what, when and why, kept for 400 days. Shared by threads. */
+public final class Audit {
+
+    private static final int LONGEST_ACTION = 500;
+    private static final int LONGEST_WHY = 500;
+    private static final int PRUNE_EVERY = 1_000;
+
+    /**
+     * An entry.
+     *
+     * @param status of the answer; null: the change was begun and its end not seen
+     */
+    public record Entry(
+            long id,
+            Instant at,
+            String who,
+            Role role,
+            String address,
+            String action,
+            @Nullable String why,
+            @Nullable Integer status) {}
+
+    private final WebTables tables;
+
+    public Audit(WebTables tables) {
+        this.tables = tables;
+    }
+
+    /** Says what is about to be changed; answers the number of the entry. */
+    public long begin(Caller caller, String address, String action, Optional<String> why) {
+        long id = WebTables.insert(tables.sql("audit-add")
+                .param("who", caller.name())
+                .param("role", caller.role().text())
+                .param("address", address)
+                .param("action", cut(action, LONGEST_ACTION))
+                .param("why", why.map(text -> cut(text, LONGEST_WHY)).orElse(null)));
+        if (id % PRUNE_EVERY == 0) {
+            tables.sql("audit-prune").update();
+        }
+        return id;
+    }
+
+    public void end(long entry, int status) {
+        tables.sql("audit-end").param("id", entry).param("status", status).update();
+    }
+
+    /** The entries before {@code before}, newest first. */
+    public List<Entry> list(long before, int limit) {
+        return tables.sql("audit-list")
+                .param("before", before)
+                .param("limit", limit)
+                .query((row, index) -> new Entry(
+                        row.getLong("id"),
+                        Instant.EPOCH.plusNanos(row.getLong("at_us") * 1_000),
+                        row.getString("who"),
+                        Role.of(row.getString("role")),
+                        row.getString("address"),
+                        row.getString("action"),
+                        row.getString("why"),
+                        row.getObject("status", Integer.class)))
+                .list();
+    }
+
+    /** One line, without what could forge another. */
+    private static String cut(String text, int longest) {
+        String line = text.replaceAll("\\p{Cntrl}", " ");
+        return line.length() <= longest ? line : line.substring(0, longest);
+    }
+}

@@ -1,0 +1,159 @@
+package dev.turno.web.tables;
+
+import dev.turno.TurnoOptions.SchemaMode;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+import org.springframework.dao.DataAccessException;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.jdbc.support.GeneratedKeyHolder;
+import org.springframework.jdbc.support.KeyHolder;
+
+/** The named statements of {@code web.sql} and the tables of {@code schema.sql}, in the dialect of the database. Shared by threads. */
+public final class WebTables {
+
+    private static final int TRIES = 10;
+    private static final List<String> TABLES = List.of("turno_token", "turno_audit");
+
+    private final JdbcClient jdbc;
+    private final String namespace;
+    private final String dialect;
+    private final Map<String, String> statements;
+
+    private WebTables(JdbcClient jdbc, String namespace, String dialect) {
+        this.jdbc = jdbc;
+        this.namespace = namespace;
+        this.dialect = dialect;
+        this.statements = named(resource(dialect, "web"));
+    }
+
+    public static WebTables open(DataSource source, String namespace, SchemaMode mode) {
+        WebTables tables = new WebTables(JdbcClient.create(source), namespace, dialectOf(source));
+        switch (mode) {
+            case MIGRATE -> tables.migrate();
+            case VALIDATE -> tables.validate();
+            case NONE -> {
+                // The user answers for the tables.
+            }
+        }
+        return tables;
+    }
+
+    /** {@code postgresql}, {@code mariadb} or {@code h2}. */
+    public String dialect() {
+        return dialect;
+    }
+
+    /** The script of a dialect ({@code postgresql}, {@code mariadb} or {@code h2}), for people and for Flyway. */
+    public static String script(String dialect) {
+        return resource(dialect, "schema");
+    }
+
+    /** The statement of this name, with the namespace set. */
+    public JdbcClient.StatementSpec sql(String name) {
+        String statement = statements.get(name);
+        if (statement == null) {
+            throw new IllegalStateException("There is no statement '" + name + "' for " + dialect + ".");
+        }
+        return jdbc.sql(statement).param("namespace", namespace);
+    }
+
+    /** Runs an insert; answers the number that the row got. */
+    public static long insert(JdbcClient.StatementSpec statement) {
+        KeyHolder keys = new GeneratedKeyHolder();
+        statement.update(keys, "id");
+        Number key = keys.getKey();
+        return Objects.requireNonNull(key).longValue();
+    }
+
+    /** A moment as the statements give it, null for none. */
+    public static @Nullable Instant instant(@Nullable Long micros) {
+        return micros == null ? null : Instant.EPOCH.plus(micros, ChronoUnit.MICROS);
+    }
+
+    private static String dialectOf(DataSource source) {
+        try (Connection connection = source.getConnection()) {
+            String product = connection.getMetaData().getDatabaseProductName();
+            return switch (product) {
+                case "PostgreSQL" -> "postgresql";
+                case "MariaDB" -> "mariadb";
+                case "H2" -> "h2";
+                default -> throw new IllegalArgumentException("There are no statements for " + product + ".");
+            };
+        } catch (SQLException e) {
+            throw new IllegalStateException(
+                    "The database could not be reached at start-up: " + e.getMessage()
+                            + ". Check the URL, the account and that the server runs, then start again.",
+                    e);
+        }
+    }
+
+    /** Several processes may start at once: two that create the same table at the same moment look again. */
+    private void migrate() {
+        for (int tries = 1; ; tries++) {
+            try {
+                for (String statement :
+                        script(dialect).replaceAll("--[^\n]*", "").split(";", -1)) {
+                    if (!statement.isBlank()) {
+                        jdbc.sql(statement).update();
+                    }
+                }
+                return;
+            } catch (DataAccessException e) {
+                if (tries == TRIES) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    private void validate() {
+        for (String table : TABLES) {
+            try {
+                jdbc.sql("select count(*) from " + table + " where 1 = 0")
+                        .query(Long.class)
+                        .single();
+            } catch (DataAccessException e) {
+                throw new IllegalStateException(
+                        "The table " + table + " is missing. Run the script that 'turno schema print " + dialect
+                                + "' shows, or start with turno.schema.mode=migrate.",
+                        e);
+            }
+        }
+    }
+
+    private static String resource(String dialect, String name) {
+        String path = "/dev/turno/web/sql/" + dialect + "/" + name + ".sql";
+        try (InputStream in = WebTables.class.getResourceAsStream(path)) {
+            if (in == null) {
+                throw new IllegalArgumentException(
+                        "There are no tables for '" + dialect + "'; use postgresql, mariadb or h2.");
+            }
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static Map<String, String> named(String file) {
+        Map<String, String> statements = new LinkedHashMap<>();
+        for (String part : file.split("-- name: ", -1)) {
+            if (!part.isBlank()) {
+                String[] nameAndText = part.split("\n", 2);
+                statements.put(nameAndText[0].strip(), nameAndText[1].strip().replaceFirst(";$", ""));
+            }
+        }
+        return statements;
+    }
+}

@@ -1,0 +1,47 @@
+-- name: token-by-hash
+select id, name, role, afore, hash, datediff(microsecond, timestamp with time zone '1970-01-01 00:00:00+00', expires_at) as expires_us
+  from turno_token
+ where namespace = :namespace and hash = :hash and revoked_at is null and (expires_at is null or expires_at > current_timestamp(6));
+
+-- name: token-add
+insert into turno_token (namespace, name, role, afore, hash, is_session, created_at, created_by, expires_at)
+values (:namespace, :name, :role, :afore, :hash, :session, current_timestamp(6), :created_by, null);
+
+-- name: token-add-expiring
+insert into turno_token (namespace, name, role, afore, hash, is_session, created_at, created_by, expires_at)
+values (:namespace, :name, :role, :afore, :hash, :session, current_timestamp(6), :created_by, dateadd(second, :seconds, current_timestamp(6)));
+
+-- name: token-exists
+select count(*) from turno_token where namespace = :namespace and hash = :hash;
+
+-- name: token-admins
+select count(*) from turno_token where namespace = :namespace and role = 'admin' and not is_session and revoked_at is null and (expires_at is null or expires_at > current_timestamp(6));
+
+-- name: token-list
+select id, name, role, afore, created_by, datediff(microsecond, timestamp with time zone '1970-01-01 00:00:00+00', created_at) as created_us, datediff(microsecond, timestamp with time zone '1970-01-01 00:00:00+00', expires_at) as expires_us,
+       datediff(microsecond, timestamp with time zone '1970-01-01 00:00:00+00', revoked_at) as revoked_us
+  from turno_token
+ where namespace = :namespace and not is_session and id > :after
+ order by id limit :limit;
+
+-- name: token-revoke
+update turno_token set revoked_at = current_timestamp(6) where namespace = :namespace and id = :id and revoked_at is null;
+
+-- name: token-prune
+delete from turno_token where namespace = :namespace and is_session and expires_at < dateadd(day, -1, current_timestamp(6));
+
+-- name: audit-add
+insert into turno_audit (namespace, begun_at, who, role, address, action, why)
+values (:namespace, current_timestamp(6), :who, :role, :address, :action, :why);
+
+-- name: audit-end
+update turno_audit set status = :status where id = :id;
+
+-- name: audit-list
+select id, datediff(microsecond, timestamp with time zone '1970-01-01 00:00:00+00', begun_at) as at_us, who, role, address, action, why, status
+  from turno_audit
+ where namespace = :namespace and id < :before
+ order by id desc limit :limit;
+
+-- name: audit-prune
+delete from turno_audit where namespace = :namespace and begun_at < dateadd(day, -400, current_timestamp(6));

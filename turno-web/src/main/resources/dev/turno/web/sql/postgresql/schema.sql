@@ -1,0 +1,32 @@
+-- The tables of Turno's HTTP API for PostgreSQL. Each statement may be run again without harm.
+
+-- Who may call. The token itself is nowhere: only its hash.
+create table if not exists turno_token (
+    id          bigint generated always as identity primary key,
+    namespace   varchar(64) not null,
+    name        varchar(100) not null,
+    role        varchar(10) not null,
+    afore       varchar(1000) not null,             -- for callers: their keys, with commas between
+    hash        char(64) not null,                  -- SHA-256 in hexadecimal
+    is_session  boolean default false not null,     -- made by a sign-in of a person, not shown in lists
+    created_at  timestamptz not null,
+    created_by  varchar(100) not null,
+    expires_at  timestamptz,                        -- null: never
+    revoked_at  timestamptz,
+    unique (namespace, hash)
+);
+
+-- Who changed what, when and why. Written before the change; the status comes after it.
+create table if not exists turno_audit (
+    id          bigint generated always as identity primary key,
+    namespace   varchar(64) not null,
+    begun_at    timestamptz not null,
+    who         varchar(100) not null,
+    role        varchar(10) not null,
+    address     varchar(60) not null,
+    action      varchar(500) not null,
+    why         varchar(500),
+    status      integer                             -- null: it was begun, and its end was not seen
+);
+
+create index if not exists turno_audit_newest on turno_audit (namespace, id);

@@ -1,0 +1,47 @@
+-- name: token-by-hash
+select id, name, role, afore, hash, (extract(epoch from expires_at) * 1000000)::bigint as expires_us
+  from turno_token
+ where namespace = :namespace and hash = :hash and revoked_at is null and (expires_at is null or expires_at > statement_timestamp());
+
+-- name: token-add
+insert into turno_token (namespace, name, role, afore, hash, is_session, created_at, created_by, expires_at)
+values (:namespace, :name, :role, :afore, :hash, :session, statement_timestamp(), :created_by, null);
+
+-- name: token-add-expiring
+insert into turno_token (namespace, name, role, afore, hash, is_session, created_at, created_by, expires_at)
+values (:namespace, :name, :role, :afore, :hash, :session, statement_timestamp(), :created_by, statement_timestamp() + make_interval(secs => :seconds));
+
+-- name: token-exists
+select count(*) from turno_token where namespace = :namespace and hash = :hash;
+
+-- name: token-admins
+select count(*) from turno_token where namespace = :namespace and role = 'admin' and not is_session and revoked_at is null and (expires_at is null or expires_at > statement_timestamp());
+
+-- name: token-list
+select id, name, role, afore, created_by, (extract(epoch from created_at) * 1000000)::bigint as created_us, (extract(epoch from expires_at) * 1000000)::bigint as expires_us,
+       (extract(epoch from revoked_at) * 1000000)::bigint as revoked_us
+  from turno_token
+ where namespace = :namespace and not is_session and id > :after
+ order by id limit :limit;
+
+-- name: token-revoke
+update turno_token set revoked_at = statement_timestamp() where namespace = :namespace and id = :id and revoked_at is null;
+
+-- name: token-prune
+delete from turno_token where namespace = :namespace and is_session and expires_at < statement_timestamp() - interval '1 days';
+
+-- name: audit-add
+insert into turno_audit (namespace, begun_at, who, role, address, action, why)
+values (:namespace, statement_timestamp(), :who, :role, :address, :action, :why);
+
+-- name: audit-end
+update turno_audit set status = :status where id = :id;
+
+-- name: audit-list
+select id, (extract(epoch from begun_at) * 1000000)::bigint as at_us, who, role, address, action, why, status
+  from turno_audit
+ where namespace = :namespace and id < :before
+ order by id desc limit :limit;
+
+-- name: audit-prune
+delete from turno_audit where namespace = :namespace and begun_at < statement_timestamp() - interval '400 days';

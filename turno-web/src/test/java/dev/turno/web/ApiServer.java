@@ -1,0 +1,130 @@
+package dev.turno.web;
+
+import dev.turno.Turno;
+import dev.turno.testkit.database.FreshDatabase;
+import dev.turno.testkit.database.TestDatabase;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.autoconfigure.SpringBootApplication;
+import org.springframework.context.ConfigurableApplicationContext;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** A Boot application with the API in this JVM, one for each database, used by all tests. Threads may share it. */
+final class ApiServer implements AutoCloseable {
+
+    static final String ADMIN = "the-admin-token-of-the-tests";
+
+    @SpringBootApplication
+    static class Application {}
+
+    /** What came back. */
+    record Answer(int status, String body, HttpResponse<String> response) {
+
+        JsonNode json() {
+            return JsonMapper.shared().readTree(body);
+        }
+
+        String header(String name) {
+            return response.headers().firstValue(name).orElse("");
+        }
+    }
+
+    private static final Map<TestDatabase, ApiServer> SHARED = new ConcurrentHashMap<>();
+
+    private final FreshDatabase database;
+    private final ConfigurableApplicationContext context;
+    private final HttpClient client = HttpClient.newHttpClient();
+
+    private ApiServer(FreshDatabase database, List<String> arguments) {
+        this.database = database;
+        List<String> all = new ArrayList<>(List.of(
+                "--server.port=0",
+                "--spring.datasource.url=" + database.url(),
+                "--spring.datasource.username=" + database.user(),
+                "--spring.datasource.password=" + database.password(),
+                "--turno.admin.token=" + ADMIN,
+                "--spring.main.banner-mode=off",
+                "--server.tomcat.max-swallow-size=16MB"));
+        all.addAll(arguments);
+        this.context = SpringApplication.run(Application.class, all.toArray(String[]::new));
+    }
+
+    static ApiServer on(TestDatabase kind) {
+        return SHARED.computeIfAbsent(kind, key -> start(key));
+    }
+
+    static ApiServer start(TestDatabase kind, String... arguments) {
+        return new ApiServer(kind.fresh(), List.of(arguments));
+    }
+
+    Turno turno() {
+        return context.getBean(Turno.class);
+    }
+
+    String url() {
+        return "http://127.0.0.1:" + port();
+    }
+
+    int port() {
+        return context.getEnvironment().getRequiredProperty("local.server.port", Integer.class);
+    }
+
+    Answer get(String path) {
+        return send("GET", path, "");
+    }
+
+    Answer post(String path, String body) {
+        return send("POST", path, body);
+    }
+
+    Answer send(String method, String path, String body) {
+        return send(method, path, body, ADMIN);
+    }
+
+    /** An empty token: none is sent. */
+    Answer send(String method, String path, String body, String token, String... headers) {
+        var request = HttpRequest.newBuilder(URI.create(url() + path))
+                .method(method, HttpRequest.BodyPublishers.ofString(body));
+        if (!token.isEmpty()) {
+            request.header("Authorization", "Bearer " + token);
+        }
+        if (!body.isEmpty()) {
+            request.header("Content-Type", "application/json");
+        }
+        for (int i = 0; i < headers.length; i += 2) {
+            request.setHeader(headers[i], headers[i + 1]);
+        }
+        try {
+            HttpResponse<String> response = client.send(request.build(), HttpResponse.BodyHandlers.ofString());
+            return new Answer(response.statusCode(), response.body(), response);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Lines as they come, without an end. */
+    Stream<String> lines(String path) throws IOException, InterruptedException {
+        var request = HttpRequest.newBuilder(URI.create(url() + path)).header("Authorization", "Bearer " + ADMIN);
+        return client.send(request.build(), HttpResponse.BodyHandlers.ofLines()).body();
+    }
+
+    @Override
+    public void close() {
+        context.close();
+        database.close();
+    }
+}

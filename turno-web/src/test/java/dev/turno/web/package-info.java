@@ -1,0 +1,5 @@
+/** The API over real HTTP, on real databases. */
+@NullMarked
+package dev.turno.web;
+
+import org.jspecify.annotations.NullMarked;
