@@ -73,8 +73,9 @@ public final class SubjectScheduler implements AutoCloseable {
 
     /** Submits what is due now, by hand; answers how many subjects this process submitted. */
     public int fire() {
-        Instant now = table.now();
-        return (int) table.due().stream().filter(due -> fire(due, now)).count();
+        List<ScheduleTable.Due> due = table.due();
+        Instant now = table.now(); // read after them: the next moment of each lies after the one that is due
+        return (int) due.stream().filter(one -> fire(one, now)).count();
     }
 
     private boolean fire(ScheduleTable.Due due, Instant now) {

@@ -44,6 +44,11 @@ final class AddTable {
 
     /** In the caller's transaction: all of them, or nothing, also if the caller goes on after a failure. */
     Added add(Connection connection, String key, List<BufferMessage> messages) throws SQLException {
+        if (connection.getAutoCommit()) {
+            throw new IllegalStateException("Messages for '" + key + "' cannot be added to " + name
+                    + " on a connection in auto-commit mode, where there is no transaction to join. Call"
+                    + " setAutoCommit(false) first, or add them without a connection. Nothing was stored.");
+        }
         Session session = database.on(connection);
         if (database.dialect().addsInOneStatement()) {
             return atOnce(session, key, messages, false);

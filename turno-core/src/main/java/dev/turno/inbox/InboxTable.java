@@ -55,9 +55,7 @@ final class InboxTable implements ClaimableRows<Message> {
         this.limited = options.concurrency().isPresent();
         this.floors = new Floors(database.time());
         this.wake = wake;
-        database.statements()
-                .require(
-                        "inbox.give-back", "inbox.renew", "inbox.claims", "inbox.free-slots", "inbox.still-free-slots");
+        database.statements().require("inbox.give-back", "inbox.renew", "inbox.claims");
     }
 
     private static Finishes.Rules rules(InboxName name, InboxOptions options) {
@@ -85,21 +83,13 @@ final class InboxTable implements ClaimableRows<Message> {
     }
 
     private List<Taken<Message>> takeIntoSlots(Session session, HolderId holder, int limit) throws SQLException {
-        List<Long> free = session.sql("inbox.free-slots")
-                .set("inbox", name.id())
-                .set("limit", limit)
-                .list(row -> row.longValue("slot"));
-        List<Long> stillFree = free.isEmpty()
-                ? free
-                : Slots.stillFree(session.sql("inbox.still-free-slots")
-                        .set("inbox", name.id())
-                        .setAll("slots", free));
-        if (stillFree.isEmpty()) {
+        List<Long> free = slots.lockFree(session, limit);
+        if (free.isEmpty()) {
             return List.of();
         }
-        List<Taken<Message>> taken = take(session, holder, stillFree.size(), true);
+        List<Taken<Message>> taken = take(session, holder, free.size(), true);
         if (!taken.isEmpty()) {
-            slots.hold(session, stillFree, taken.stream().map(Taken::claim).toList());
+            slots.hold(session, free, taken.stream().map(Taken::claim).toList());
         }
         return taken;
     }

@@ -1,7 +1,6 @@
 package dev.turno.lane;
 
 import dev.turno.claim.Claim;
-import dev.turno.sql.Call;
 import dev.turno.sql.Columns;
 import dev.turno.sql.Session;
 import dev.turno.sql.Statements;
@@ -11,7 +10,7 @@ import java.util.List;
 
 /**
  * The K places of one scope. A slot names the claim that has it and is free when that claim is over, so nothing has to be
- * given back and nothing can leak. Which slots are free is the feature's question, since it knows its rows.
+ * given back and nothing can leak. Which slots are free is a question in the feature's SQL, which knows its rows.
  */
 public final class Slots {
 
@@ -26,7 +25,7 @@ public final class Slots {
     public Slots(String kind, long scope, Statements statements) {
         this.kind = kind;
         this.scope = scope;
-        statements.require("lane.add-slots", "lane.hold-slots");
+        statements.require("lane.add-slots", "lane.hold-slots", kind + ".free-slots", kind + ".still-free-slots");
     }
 
     /** Makes at least {@code count} slots. None is ever removed: it may be held, and would come back empty. */
@@ -38,15 +37,31 @@ public final class Slots {
                 .update();
     }
 
-    /**
-     * Of the slots that were locked, those that may be given away.
-     *
-     * @param question the feature's, which answers {@code slot} and {@code above}
-     */
-    public static List<Long> stillFree(Call question) throws SQLException {
-        List<Free> found = question.list(row -> new Free(row.longValue("slot"), row.intValue("above")));
-        long above = found.stream().mapToInt(Free::above).max().orElse(0);
-        return found.stream().skip(above).map(Free::slot).toList();
+    /** Locks free slots, which nobody else gives away until the transaction ends. */
+    public List<Long> lockFree(Session session, int limit) throws SQLException {
+        List<Free> free = free(session, limit);
+        int above = above(free);
+        if (above > 0) { // as many of the free ones must stay so, and others are to be had beside them
+            free = free(session, limit + above);
+        }
+        return free.stream().skip(above(free)).limit(limit).map(Free::slot).toList();
+    }
+
+    private List<Free> free(Session session, int limit) throws SQLException {
+        List<Long> locked = session.sql(kind + ".free-slots")
+                .set("scope", scope)
+                .set("limit", limit)
+                .list(row -> row.longValue("slot"));
+        return locked.isEmpty()
+                ? List.of()
+                : session.sql(kind + ".still-free-slots")
+                        .set("scope", scope)
+                        .setAll("slots", locked)
+                        .list(row -> new Free(row.longValue("slot"), row.intValue("above")));
+    }
+
+    private static int above(List<Free> free) {
+        return free.isEmpty() ? 0 : free.get(0).above();
     }
 
     /** Gives each claim one of the slots, which the transaction has locked. */

@@ -64,7 +64,7 @@ final class RunTable implements ClaimableRows<Run> {
         this.slots = new Slots("run", scope, database.statements());
         this.wake = wake;
         this.watcher = watcher;
-        database.statements().require("run.free-slots", "run.still-free-slots", "run.again", "run.outcome");
+        database.statements().require("run.again", "run.outcome");
         database.statements().require("run.give-back", "run.until-next");
     }
 
@@ -80,20 +80,13 @@ final class RunTable implements ClaimableRows<Run> {
 
     private List<Taken<Run>> takeIntoSlots(Session session, HolderId holder, Set<String> known, int limit)
             throws SQLException {
-        List<Long> free = session.sql("run.free-slots")
-                .set("scope", scope)
-                .set("limit", limit)
-                .list(row -> row.longValue("slot"));
-        List<Long> stillFree = free.isEmpty()
-                ? free
-                : Slots.stillFree(
-                        session.sql("run.still-free-slots").set("scope", scope).setAll("slots", free));
-        if (stillFree.isEmpty()) {
+        List<Long> free = slots.lockFree(session, limit);
+        if (free.isEmpty()) {
             return List.of();
         }
-        List<Taken<Run>> taken = take(session, holder, known, stillFree.size());
+        List<Taken<Run>> taken = take(session, holder, known, free.size());
         if (!taken.isEmpty()) {
-            slots.hold(session, stillFree, taken.stream().map(Taken::claim).toList());
+            slots.hold(session, free, taken.stream().map(Taken::claim).toList());
         }
         return taken;
     }

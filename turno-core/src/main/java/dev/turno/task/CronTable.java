@@ -292,11 +292,12 @@ final class CronTable {
         };
     }
 
-    /** The key names the run, so that it stands there once even if the schedule was removed and defined again. */
+    /** The key names the run by its local time and zone, so that it stands there once even if the schedule was removed and defined again. */
     private int store(Session session, Line line, List<CronRun> runs) throws SQLException {
         int count = 0;
         for (CronRun run : runs) {
-            NewTask task = line.task(run.at()).withKey(line.name() + "@" + run.name(), NewTask.IfThere.KEEP);
+            String key = line.name() + "@" + run.name() + "[" + run.zone() + "]";
+            NewTask task = line.task(run.at()).withKey(key, NewTask.IfThere.KEEP);
             ScheduleOutcome outcome = tasks.schedule(session, line.type(), task, OptionalLong.of(line.id()));
             count += outcome instanceof ScheduleOutcome.Scheduled ? 1 : 0;
         }

@@ -98,10 +98,13 @@ final class Running<R> implements LongTurn {
                             + " no transaction to join. Call setAutoCommit(false) first. Nothing was changed.");
         }
         Finish finish = rows.finishIn(connection, holder, claim());
-        if (finish instanceof Finish.Lost gone) {
+        if (!(finish instanceof Finish.Kept)) {
+            // Also when it cannot be told who ended it: this transaction has not, and its effects must not be
+            // committed.
             lost = true;
-            throw new ClaimLostException(key() + " lost its claim with fence " + fence() + ": " + gone.because()
-                    + " Roll this transaction back; whoever has the item now does the work.");
+            String because = finish instanceof Finish.Lost gone ? gone.because() : "Somebody else has ended it.";
+            throw new ClaimLostException(key() + " lost its claim with fence " + fence() + ": " + because
+                    + " Roll this transaction back; whoever has or had the item does the work.");
         }
         finishedInTransaction = true;
     }

@@ -26,6 +26,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 /**
  * Takes rows, runs the handler for each, finishes them. Shared by threads; owns the take loop, the finish batcher and the
@@ -88,6 +89,9 @@ public final class Worker<R> implements AutoCloseable {
 
     /** Everything from its take until its verdict is written. */
     private final Map<Claim, Running<R>> hand = new ConcurrentHashMap<>();
+
+    /** Held while what is not in the hands is given back: what another thread puts there meanwhile must not be overlooked. */
+    private final Object early = new Object();
 
     private final AtomicInteger waiting = new AtomicInteger();
     private final AtomicInteger unfinished = new AtomicInteger();
@@ -263,11 +267,11 @@ public final class Worker<R> implements AutoCloseable {
      * @param startAt their moment, in {@link Time#nanos}
      */
     public Early early(HolderId holder, List<Taken<R>> claims, long startAt) {
-        List<Running<R>> all = new ArrayList<>(claims.size());
-        for (Taken<R> one : claims) {
-            Running<R> running = running(one, holder, startAt);
-            hand.put(running.claim(), running);
-            all.add(running);
+        List<Running<R>> all = claims.stream()
+                .map(one -> running(one, holder, startAt))
+                .collect(Collectors.toCollection(ArrayList::new));
+        synchronized (early) {
+            all.forEach(running -> hand.put(running.claim(), running));
         }
         return new Early(all);
     }
@@ -339,7 +343,12 @@ public final class Worker<R> implements AutoCloseable {
     private void runAll(Queue<Running<R>> line) {
         for (Running<R> next = line.poll(); next != null; next = line.poll()) {
             rush.decrementAndGet();
-            run(next);
+            try {
+                run(next);
+            } catch (Throwable e) {
+                // The others in the line must not wait for ever because of this one.
+                around.watcher().on(new WorkEvent.Trouble(who, e, Duration.ZERO));
+            }
         }
     }
 
@@ -385,7 +394,10 @@ public final class Worker<R> implements AutoCloseable {
         if (!mayHaveUnknown || now - lookedForUnknownAt < UNKNOWN_EVERY) {
             return;
         }
-        int given = rows.giveBackUnknown(around.heartbeat().id(), List.copyOf(hand.keySet()));
+        int given;
+        synchronized (early) {
+            given = rows.giveBackUnknown(around.heartbeat().id(), List.copyOf(hand.keySet()));
+        }
         lookedForUnknownAt = now;
         mayHaveUnknown = now - unknownUntil < 0;
         tellGivenBack(given);

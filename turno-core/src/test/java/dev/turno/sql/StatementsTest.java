@@ -53,7 +53,7 @@ class StatementsTest {
             for (String name : statements.names()) {
                 assertThat(statements.get(name).parameters())
                         .as("%s of %s", name, folder)
-                        .containsAnyOf("inbox", "row", "ids", "v_id", "v", "namespace", "lane", "holders");
+                        .containsAnyOf("inbox", "scope", "row", "ids", "v_id", "v", "namespace", "lane", "holders");
             }
         }
     }

@@ -270,6 +270,8 @@ class BufferContractTest {
         assertThat(added.stored()).isEqualTo(4);
         assertThat(added.duplicates()).isEqualTo(2);
         assertThat(added.seq()).isEqualTo(5);
+        assertThat(buffer.add(ANA, BufferMessage.of("3", "tres")).stored()).isZero();
+        assertThat(buffer.add(ANA, BufferMessage.of("2", "dos")).stored()).isZero();
         seconds(10);
         assertThat(takeOne(nodeA).row().text()).isEqualTo("uno\ndos\nsin id\nsin id\ntres");
     }
@@ -519,7 +521,13 @@ class BufferContractTest {
         Taken<Burst> burst = takeOne(nodeA);
         again(nodeA, burst, Duration.ofHours(1));
         assertThat(buffer.flush(ANA)).isTrue();
-        assertThat(takeOne(nodeB).key()).isEqualTo(burst.key());
+        Taken<Burst> retry = takeOne(nodeB);
+        assertThat(retry.key()).isEqualTo(burst.key());
+        assertThat(dead(nodeB, retry)).isEqualTo(new Finish.Kept());
+        assertThat(takeAll(nodeA)).isEmpty(); // nothing waits behind it
+        assertThat(key(ANA).state()).isEqualTo(BufferState.IDLE);
+        assertThat(buffer.reviveAll()).isEqualTo(1);
+        assertThat(takeOne(nodeA).row().text()).isEqualTo("hola");
     }
 
     @Test
@@ -693,6 +701,16 @@ class BufferContractTest {
                     .isEqualTo(new Finish.Kept());
         }
         assertThat(key(ANA).state()).isEqualTo(BufferState.IDLE);
+    }
+
+    @Test
+    void a_connection_without_a_transaction_cannot_be_joined() throws SQLException {
+        try (Connection connection = database.dataSource().getConnection()) {
+            assertThatThrownBy(() -> buffer.add(connection, ANA, List.of(BufferMessage.of("hola"))))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("auto-commit");
+        }
+        assertThat(buffer.find(ANA)).isEmpty();
     }
 
     @Test

@@ -100,6 +100,20 @@ class CronContractTest {
     }
 
     @Test
+    void a_schedule_that_moves_to_another_zone_runs_there_at_the_same_local_time_of_the_same_day() {
+        crons.define(NewSchedule.of("nightly", "30 12 * * *", "Europe/Berlin", REPORT, "{}"));
+        time.setTo(Instant.parse("2026-03-02T11:30:00Z"));
+        plan();
+        assertThat(run()).hasSize(1);
+
+        crons.define(NewSchedule.of("nightly", "30 12 * * *", "America/New_York", REPORT, "{}"));
+        time.setTo(Instant.parse("2026-03-02T17:30:00Z"));
+        plan();
+
+        assertThat(run()).extracting(one -> one.row().at()).containsExactly(Instant.parse("2026-03-02T17:30:00Z"));
+    }
+
+    @Test
     void defining_the_same_schedule_again_changes_nothing() {
         crons.define(HOURLY);
         time.setTo(Instant.parse("2026-03-02T10:58:00Z"));
@@ -153,10 +167,10 @@ class CronContractTest {
 
         assertThat(run().stream().map(one -> one.row().key().orElseThrow()))
                 .containsExactlyInAnyOrder(
-                        "once@2026-03-02T15:00:00Z",
-                        "all@2026-03-02T13:00:00Z",
-                        "all@2026-03-02T14:00:00Z",
-                        "all@2026-03-02T15:00:00Z");
+                        "once@2026-03-02T15:00:00Z[UTC]",
+                        "all@2026-03-02T13:00:00Z[UTC]",
+                        "all@2026-03-02T14:00:00Z[UTC]",
+                        "all@2026-03-02T15:00:00Z[UTC]");
         assertThat(plan()).isZero();
         time.setTo(Instant.parse("2026-03-02T15:59:00Z"));
         assertThat(plan()).isEqualTo(3);

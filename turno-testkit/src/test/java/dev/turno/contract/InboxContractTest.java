@@ -885,6 +885,23 @@ class InboxContractTest {
     }
 
     @Test
+    void under_a_lowered_limit_a_node_with_little_room_takes_what_is_free_all_the_same() {
+        Inbox limited = nodeA.inbox("limited", InboxOptions.of(o -> o.concurrency(6)));
+        limited.putAll(IntStream.range(0, 10)
+                .mapToObj(i -> NewMessage.of("m" + i, "{}"))
+                .toList());
+        List<Taken<Message>> taken = nodeA.take("limited", 6);
+
+        nodeB.inbox("limited", InboxOptions.of(o -> o.concurrency(4)));
+        taken.subList(0, 2).forEach(one -> nodeA.done("limited", one));
+        assertThat(nodeA.take("limited", 1)).isEmpty();
+
+        nodeA.done("limited", taken.get(2));
+        assertThat(nodeA.take("limited", 1)).hasSize(1);
+        assertThat(nodeB.take("limited", 1)).isEmpty();
+    }
+
+    @Test
     void slots_of_lapsed_and_dead_holders_come_back() {
         InboxOptions one = InboxOptions.of(o -> o.concurrency(1));
         Inbox limited = nodeA.inbox("limited", one);

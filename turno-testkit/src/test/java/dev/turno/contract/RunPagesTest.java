@@ -509,6 +509,26 @@ class RunPagesTest {
     }
 
     @Test
+    void a_run_may_be_parked_more_often_than_it_may_fail() throws Exception {
+        items(10);
+        AtomicInteger busy = new AtomicInteger(7); // three attempts are allowed
+        add(
+                Step.each((item, page) -> {
+                    insert(page.connection(), item);
+                    if (busy.getAndDecrement() > 0) {
+                        throw new RetryLaterException(Duration.ofMillis(10), "503");
+                    }
+                }),
+                j -> {},
+                rows());
+
+        finished(RunRequest.of("copy").on("N1"), RunState.DONE);
+
+        assertThat(done()).containsExactlyElementsOf(range(1, 10));
+        assertThat(turno.counters().count("turno.runs.parked")).isEqualTo(7);
+    }
+
+    @Test
     void a_page_whose_run_was_taken_over_meanwhile_is_not_stored() throws Exception {
         items(200);
         CountDownLatch inPage = new CountDownLatch(1);

@@ -367,6 +367,34 @@ class WorkerContractTest {
     }
 
     @Test
+    void whoever_comes_late_cannot_commit_an_effect_either_when_the_row_is_gone() throws SQLException {
+        execute("create table effect (id varchar(50))");
+        Node a = node("a");
+        Inbox inbox = a.inbox("orders", InboxOptions.of(o -> o.keepNone().finish(FinishMode.IN_TRANSACTION)));
+        inbox.put("one", "{}");
+        Queue<String> said = new ConcurrentLinkedQueue<>();
+
+        a.turno().handle(inbox, (message, turn) -> {
+            execute("delete from turno_inbox"); // as another holder's finish does that took it over
+            try (Connection connection = database.dataSource().getConnection()) {
+                connection.setAutoCommit(false);
+                try (Statement statement = connection.createStatement()) {
+                    statement.execute("insert into effect values ('late')");
+                }
+                turn.finishIn(connection);
+                connection.commit();
+            } catch (ClaimLostException e) {
+                said.add(String.valueOf(e.getMessage()));
+            }
+            return Result.done();
+        });
+
+        await().atMost(SOON).until(() -> !said.isEmpty());
+        assertThat(said.peek()).contains("lost its claim").contains("Roll this transaction back");
+        assertThat(effects()).isEmpty();
+    }
+
+    @Test
     void forgetting_to_finish_in_the_transaction_is_an_error_when_that_was_asked_for() {
         Node a = node("a");
         Inbox inbox = a.inbox(

@@ -109,9 +109,10 @@ update turno_run t
  where t.id = :run and t.fence = :fence and t.scope_id = :scope and t.state = 'DOING';
 
 -- name: again
--- Keeps its lanes. The holder's name stays, so that a repetition of this write can be told from a row freed by others.
+-- Keeps its lanes. The holder's name stays, so that a repetition of this write can be told from a row freed by others. Being parked costs
+-- no attempt.
 update turno_run t
-   set state = :state, held_until = null, turn_at = dateadd(microsecond, :in_us, {now}), error = :error
+   set state = :state, attempt = case when :state = 'PARKED' then greatest(0, attempt - 1) else attempt end, held_until = null, turn_at = dateadd(microsecond, :in_us, {now}), error = :error
  where t.id = :run and t.fence = :fence and t.scope_id = :scope and t.state = 'DOING';
 
 -- name: outcome

@@ -46,8 +46,8 @@ begin not atomic
   end if;
   -- Ids are written before they are looked at: to look for one that is not there would lock the gap where others write theirs.
   insert ignore into turno_buffer_id (buffer_id, buffer_key, message_id, added_at, add_mark)
-  select :buffer, :key, m.message_id, v_now, v_seq + m.n
-    from json_table(v_m, '$[*]' columns (n for ordinality, message_id varchar(200) path '$[0]')) m
+  select :buffer, :key, m.message_id, v_now, v_seq
+    from json_table(v_m, '$[*]' columns (message_id varchar(200) path '$[0]')) m
    where m.message_id is not null;
   insert into turno_buffer_message (header_id, seq, added_at, sent_at, message_id, type, body)
   select v_header, v_seq + row_number() over (order by m.n), v_now,
@@ -57,7 +57,7 @@ begin not atomic
              body longtext path '$[3]')) m
     left join turno_buffer_id i
       on i.buffer_id = :buffer and i.buffer_key = :key and i.message_id = m.message_id collate utf8mb4_nopad_bin
-   where m.message_id is null or i.add_mark = v_seq + m.n;
+   where m.message_id is null or i.add_mark = v_seq; -- it was 'seq' before this add alone, since every add of an id raises it
   set v_stored = row_count();
   if v_stored > 0 then
     select sum(octet_length(body)) into v_bytes from turno_buffer_message where header_id = v_header and seq > v_seq;

@@ -76,7 +76,8 @@ update turno_buffer
 -- name: flush
 -- A burst that waits for its retry goes now, too.
 update turno_buffer
-   set latest_at = case when next_at is null then null else least(latest_at, {now}) end, next_at = least(next_at, {now}),
+   set latest_at = case when next_at is not null then least(latest_at, {now}) end,
+       next_at = case when next_at is not null then least(next_at, {now}) end, -- least() passes over nulls here
        turn_at = case when state = 'PENDING' then least(turn_at, {now}) else turn_at end
  where buffer_id = :buffer and buffer_key = :key and (next_at is not null or state = 'PENDING');
 

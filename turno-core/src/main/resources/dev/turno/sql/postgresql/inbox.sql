@@ -73,8 +73,8 @@ returning id, message_id, class, fence, attempt, put_at, trace, body,
 -- A slot is free when the claim it names is over, has lapsed, or is a dead holder's. Once over, a claim never comes back: its fence is spent.
 -- What this locks has to be looked at again: while it waited for a lock, the slot may have been given to another claim.
 select s.slot from turno_slot s
- where s.kind = 'inbox' and s.scope_id = :inbox
-   and s.slot <= (select i.concurrency from turno_inbox_setting i where i.id = :inbox)
+ where s.kind = 'inbox' and s.scope_id = :scope
+   and s.slot <= (select i.concurrency from turno_inbox_setting i where i.id = :scope)
    and not exists (select 1 from turno_inbox m
                     where m.id = s.row_id and m.fence = s.fence and m.state = 'DOING' and m.held_until > {now}
                       and m.holder not in (select h.id from turno_holder h where h.reaped_at is not null))
@@ -85,12 +85,12 @@ select s.slot from turno_slot s
 -- still runs in the slots above it counts too; those can only become fewer.
 select s.slot,
        (select count(*) from turno_slot a join turno_inbox m on m.id = a.row_id and m.fence = a.fence
-         where a.kind = 'inbox' and a.scope_id = :inbox
-           and a.slot > (select i.concurrency from turno_inbox_setting i where i.id = :inbox)
+         where a.kind = 'inbox' and a.scope_id = :scope
+           and a.slot > (select i.concurrency from turno_inbox_setting i where i.id = :scope)
            and m.state = 'DOING' and m.held_until > {now}
            and m.holder not in (select h.id from turno_holder h where h.reaped_at is not null)) as above
   from turno_slot s
- where s.kind = 'inbox' and s.scope_id = :inbox and s.slot = any (:slots)
+ where s.kind = 'inbox' and s.scope_id = :scope and s.slot = any (:slots)
    and not exists (select 1 from turno_inbox m
                     where m.id = s.row_id and m.fence = s.fence and m.state = 'DOING' and m.held_until > {now}
                       and m.holder not in (select h.id from turno_holder h where h.reaped_at is not null));

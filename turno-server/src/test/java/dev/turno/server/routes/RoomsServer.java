@@ -56,9 +56,14 @@ final class RoomsServer {
                 "--turno.whatsapp.app-secret=" + APP_SECRET);
     }
 
-    /** It ends with this JVM. */
+    /** Shared by the tests of a class, which end it. */
     static RoomsServer on(TestDatabase kind) {
         return SHARED.computeIfAbsent(kind, key -> new RoomsServer(key.fresh()));
+    }
+
+    static void closeAll() {
+        SHARED.values().forEach(server -> server.context.close());
+        SHARED.clear();
     }
 
     Turno turno() {

@@ -28,6 +28,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -43,6 +44,11 @@ class RoutesTest {
 
     RoutesTest(TestDatabase kind) {
         this.server = RoomsServer.on(kind);
+    }
+
+    @AfterAll
+    static void closeServers() {
+        RoomsServer.closeAll();
     }
 
     private void order(String inbox, String id) {
