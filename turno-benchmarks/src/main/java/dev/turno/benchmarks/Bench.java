@@ -5,6 +5,8 @@ import dev.turno.benchmarks.burst.Burst;
 import dev.turno.benchmarks.chunks.Chunks;
 import dev.turno.benchmarks.growth.Growth;
 import dev.turno.benchmarks.locks.LockRates;
+import dev.turno.benchmarks.publish.IndexBench;
+import dev.turno.benchmarks.publish.RulesBench;
 import dev.turno.benchmarks.result.JsonLines;
 import dev.turno.benchmarks.result.Report;
 import dev.turno.benchmarks.result.Table;
@@ -44,6 +46,8 @@ public final class Bench {
         benchmarks.put("buffers", BufferRates::run);
         benchmarks.put("burst", Burst::run);
         benchmarks.put("chunks", Chunks::run);
+        benchmarks.put("rules", RulesBench::run);
+        benchmarks.put("index", IndexBench::run);
     }
 
     public static void main(String[] args) {
