@@ -8,6 +8,8 @@ import dev.turno.benchmarks.growth.Growth;
 import dev.turno.benchmarks.harvest.HarvestRates;
 import dev.turno.benchmarks.http.HttpPuts;
 import dev.turno.benchmarks.locks.LockRates;
+import dev.turno.benchmarks.publish.IndexBench;
+import dev.turno.benchmarks.publish.RulesBench;
 import dev.turno.benchmarks.result.JsonLines;
 import dev.turno.benchmarks.result.Report;
 import dev.turno.benchmarks.result.Table;
@@ -48,6 +50,8 @@ public final class Bench {
         benchmarks.put("http", HttpPuts::run);
         benchmarks.put("burst", Burst::run);
         benchmarks.put("chunks", Chunks::run);
+        benchmarks.put("rules", RulesBench::run);
+        benchmarks.put("index", IndexBench::run);
         benchmarks.put("harvest", HarvestRates::run);
         benchmarks.put("certification", CertificationRates::run);
     }
