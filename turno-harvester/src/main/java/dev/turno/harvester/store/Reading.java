@@ -28,6 +28,9 @@ final class Reading implements AutoCloseable {
     private Optional<ParquetFile.Reader> open = Optional.empty();
     private Optional<ParquetFile.Reader> results = Optional.empty();
 
+    /** The row at {@link #row}, if it was read already: it did not fit into the stretch before. */
+    private Optional<Seen> held = Optional.empty();
+
     /** @param metadata false to leave the XML and the results out */
     Reading(List<Part> parts, Selection selection, boolean metadata) {
         this.parts = parts;
@@ -83,14 +86,34 @@ final class Reading implements AutoCloseable {
         long from = row;
         List<Seen> rows = new ArrayList<>(Math.min(size, 10_000));
         Part part = parts.get(index);
-        for (; row < part.rows() && rows.size() < size; row++) {
-            Group group = open.orElseThrow()
-                    .next()
-                    .orElseThrow(() -> new IOException(part.file() + " is shorter than it should be."));
-            Optional<Group> result = results.isPresent() ? results.get().next() : Optional.empty();
-            take(RecordFile.row(group), result, rows);
+        for (; row < part.rows(); row++) {
+            Optional<Seen> next = held.isPresent() ? held : read(part);
+            held = Optional.empty();
+            if (next.isPresent() && rows.size() == size) {
+                // Read on to here, so that rows without use at the end of a part never make a stretch of their own.
+                held = next;
+                break;
+            }
+            next.ifPresent(rows::add);
         }
         return Optional.of(new Stretch(part, from, row, rows));
+    }
+
+    /** The next row of the open part; empty if it is not for this walk. */
+    private Optional<Seen> read(Part part) throws IOException {
+        Group group = open.orElseThrow()
+                .next()
+                .orElseThrow(() -> new IOException(part.file() + " is shorter than it should be."));
+        Optional<Group> result = results.isPresent() ? results.get().next() : Optional.empty();
+        Row one = RecordFile.row(group);
+        boolean newestOfIts = seen.add(one.key());
+        boolean wanted = (selection.deleted() || !one.deleted())
+                && (selection.since().isEmpty()
+                        || one.snapshot() > selection.since().getAsLong());
+        return newestOfIts && wanted
+                ? Optional.of(
+                        new Seen(one, result.map(ResultFile::judged).orElseGet(() -> Judged.not(one.identifier()))))
+                : Optional.empty();
     }
 
     /** Parts in which nothing is new enough are not opened; their identifiers count all the same. */
@@ -100,16 +123,6 @@ final class Reading implements AutoCloseable {
                 && parts.get(index).newest() <= selection.since().getAsLong()) {
             seen.addAll(Ids.open(parts.get(index).file()).all());
             index++;
-        }
-    }
-
-    private void take(Row one, Optional<Group> result, List<Seen> rows) {
-        boolean newestOfIts = seen.add(one.key());
-        boolean wanted = (selection.deleted() || !one.deleted())
-                && (selection.since().isEmpty()
-                        || one.snapshot() > selection.since().getAsLong());
-        if (newestOfIts && wanted) {
-            rows.add(new Seen(one, result.map(ResultFile::judged).orElseGet(() -> Judged.not(one.identifier()))));
         }
     }
 
