@@ -12,7 +12,9 @@ import dev.turno.harvester.walk.SnapshotWalk;
 import dev.turno.harvester.walk.Walk;
 import dev.turno.harvester.walk.Walked;
 import dev.turno.run.Job;
+import dev.turno.run.Page;
 import dev.turno.run.PageTurn;
+import dev.turno.run.Pages;
 import dev.turno.run.RunTurn;
 import dev.turno.run.Source;
 import dev.turno.run.Step;
@@ -70,13 +72,37 @@ public final class IndexJob {
     public Job<?> job() {
         return Job.of(
                 nameOf(target.kind()),
-                walks.source(this::beginning),
+                restingAfterwards(walks.source(this::beginning)),
                 Step.outside(this::index),
                 choices -> choices.pageSize(1_000)
                         .lane(laneOf(target.kind()))
                         .key(walked -> walked.record().identifier())
                         .beforeRun(this::before)
                         .afterRun(this::after));
+    }
+
+    /** However the run ends, another process can write then. */
+    private Source<Walked> restingAfterwards(Source<Walked> source) {
+        return run -> {
+            Pages<Walked> pages = source.open(run);
+            return new Pages<>() {
+                @Override
+                public Optional<Page<Walked>> next(int size) throws Exception {
+                    return pages.next(size);
+                }
+
+                @Override
+                public Optional<Long> total() throws Exception {
+                    return pages.total();
+                }
+
+                @Override
+                public void close() throws Exception {
+                    target.rest();
+                    pages.close();
+                }
+            };
+        };
     }
 
     /** The job that removes a network from the index. */
@@ -98,6 +124,7 @@ public final class IndexJob {
         states.forget(network, target.kind());
         target.removeNetwork(network);
         target.publish();
+        target.rest();
     }
 
     private Walk beginning(RunTurn run, StoredNetwork network, Snapshot snapshot) {
@@ -159,6 +186,7 @@ public final class IndexJob {
             documents.sweep(network, walk.snapshot());
         }
         target.publish();
+        target.rest();
         states.keep(network.id(), target.kind(), new IndexStates.State(walk.snapshot(), fingerprint(walk.snapshot())));
         mark(walk.snapshot(), SnapshotStatus.INDEXED, Optional.empty());
         run.log("Indexed " + target.count(network.id()) + " documents.");

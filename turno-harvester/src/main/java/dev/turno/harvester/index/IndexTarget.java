@@ -25,6 +25,9 @@ public interface IndexTarget extends AutoCloseable {
     /** Shows all that was written, at once. */
     void publish();
 
+    /** Nothing is written for now: what only one process can have is left to others. */
+    default void rest() {}
+
     /** Documents that readers see, in the order of the query. */
     List<IndexDocument> find(IndexQuery query);
 

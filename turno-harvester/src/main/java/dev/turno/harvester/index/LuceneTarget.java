@@ -1,10 +1,12 @@
 package dev.turno.harvester.index;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.apache.lucene.analysis.Analyzer;
 import org.apache.lucene.document.Document;
@@ -14,10 +16,12 @@ import org.apache.lucene.document.SortedSetDocValuesField;
 import org.apache.lucene.document.StoredField;
 import org.apache.lucene.document.StringField;
 import org.apache.lucene.document.TextField;
+import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexReader;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.index.IndexableField;
+import org.apache.lucene.index.MultiReader;
 import org.apache.lucene.index.MultiTerms;
 import org.apache.lucene.index.StoredFields;
 import org.apache.lucene.index.Term;
@@ -36,11 +40,13 @@ import org.apache.lucene.search.TermInSetQuery;
 import org.apache.lucene.search.TermQuery;
 import org.apache.lucene.search.TermRangeQuery;
 import org.apache.lucene.store.FSDirectory;
+import org.apache.lucene.store.LockObtainFailedException;
 import org.apache.lucene.util.BytesRef;
+import org.jspecify.annotations.Nullable;
 
 /**
- * An index in a folder of this machine, for one process. Every write is on disk when it returns; readers go on with what they had
- * until {@link #publish}.
+ * An index in a folder that all instances see. Every write is on disk when it returns; readers of this process go on with what they had
+ * until {@link #publish}. One process writes at a time: it has the index open for writing from its first write until {@link #rest}.
  */
 public final class LuceneTarget implements IndexTarget {
 
@@ -72,62 +78,89 @@ public final class LuceneTarget implements IndexTarget {
 
     private final IndexKind kind;
     private final Path folder;
-    private final FSDirectory directory;
-    private final IndexWriter writer;
-    private final SearcherManager searchers;
+    private final Analyzer analyzer;
+    private @Nullable FSDirectory directory; // guarded by this
+    private @Nullable IndexWriter writer; // guarded by this
+    private @Nullable SearcherManager searchers; // guarded by this
 
-    private LuceneTarget(IndexKind kind, Path folder, FSDirectory directory, IndexWriter writer) throws IOException {
+    private LuceneTarget(IndexKind kind, Path folder, Analyzer analyzer) {
         this.kind = kind;
         this.folder = folder;
-        this.directory = directory;
-        this.writer = writer;
-        this.searchers = new SearcherManager(directory, null);
+        this.analyzer = analyzer;
     }
 
-    /**
-     * @throws IndexException if another process has it open
-     */
+    /** Touches nothing yet: the folder comes into being with the first write. */
     public static LuceneTarget open(IndexKind kind, Path folder, Analyzer analyzer) {
-        try {
-            FSDirectory directory = FSDirectory.open(folder);
-            IndexWriterConfig config = new IndexWriterConfig(analyzer).setRAMBufferSizeMB(MEMORY_MB);
-            config.setCommitOnClose(false);
-            IndexWriter writer = new IndexWriter(directory, config);
-            writer.commit(); // so that there is something to read
-            return new LuceneTarget(kind, folder, directory, writer);
-        } catch (IOException e) {
-            throw new IndexException(
-                    "The index in " + folder + " cannot be opened: " + e.getMessage()
-                            + ". Only one process may have it open; with several instances, use Solr.",
-                    e);
-        }
+        return new LuceneTarget(kind, folder, analyzer);
     }
 
     public static LuceneTarget open(IndexKind kind, Path folder) {
         return open(kind, folder, new FoldingAnalyzer());
     }
 
-    private void writing(String ifItFails, Writing writing) {
+    private synchronized void writing(String ifItFails, Writing writing) {
         try {
-            writing.on(writer);
-            writer.commit();
+            IndexWriter out = writer();
+            writing.on(out);
+            out.commit();
+        } catch (LockObtainFailedException e) {
+            throw new IndexException(
+                    ifItFails + " Another process writes to the index in " + folder
+                            + ". If that is no instance of this application, end it.",
+                    e);
         } catch (IOException e) {
             throw new IndexException(ifItFails + " The index in " + folder + " said: " + e.getMessage(), e);
         }
     }
 
+    private synchronized FSDirectory directory() throws IOException {
+        FSDirectory open = directory;
+        if (open == null) {
+            open = FSDirectory.open(folder);
+            directory = open;
+        }
+        return open;
+    }
+
+    private synchronized IndexWriter writer() throws IOException {
+        IndexWriter open = writer;
+        if (open == null || !open.isOpen()) {
+            IndexWriterConfig config = new IndexWriterConfig(analyzer).setRAMBufferSizeMB(MEMORY_MB);
+            config.setCommitOnClose(false);
+            open = new IndexWriter(directory(), config);
+            writer = open;
+        }
+        return open;
+    }
+
     /** Lets someone work on what readers see. */
     public <T> T reading(Reading<T> reading) {
         try {
-            IndexSearcher searcher = searchers.acquire();
+            Optional<SearcherManager> found = searchers();
+            if (found.isEmpty()) {
+                return reading.on(new IndexSearcher(new MultiReader())); // nothing was ever written
+            }
+            IndexSearcher searcher = found.get().acquire();
             try {
                 return reading.on(searcher);
             } finally {
-                searchers.release(searcher);
+                found.get().release(searcher);
             }
         } catch (IOException e) {
             throw new IndexException("Nothing was read. The index in " + folder + " said: " + e.getMessage(), e);
         }
+    }
+
+    /** While this process does not write, another one may have: then what it wrote is looked for. */
+    private synchronized Optional<SearcherManager> searchers() throws IOException {
+        SearcherManager open = searchers;
+        if (open == null && Files.isDirectory(folder) && DirectoryReader.indexExists(directory())) {
+            open = new SearcherManager(directory(), null);
+            searchers = open;
+        } else if (open != null && writer == null) {
+            open.maybeRefreshBlocking();
+        }
+        return Optional.ofNullable(open);
     }
 
     @Override
@@ -202,15 +235,29 @@ public final class LuceneTarget implements IndexTarget {
     }
 
     @Override
-    public void publish() {
+    public synchronized void publish() {
         try {
-            writer.commit();
-            searchers.maybeRefreshBlocking();
+            Optional<SearcherManager> found = searchers();
+            if (found.isPresent()) {
+                found.get().maybeRefreshBlocking();
+            }
         } catch (IOException e) {
             throw new IndexException(
                     "What was written is kept, but may not be seen yet. The index in " + folder + " said: "
                             + e.getMessage(),
                     e);
+        }
+    }
+
+    @Override
+    public synchronized void rest() {
+        try {
+            if (writer != null) {
+                writer.close();
+                writer = null;
+            }
+        } catch (IOException e) {
+            throw new IndexException("The index in " + folder + " was not closed well: " + e.getMessage(), e);
         }
     }
 
@@ -306,11 +353,17 @@ public final class LuceneTarget implements IndexTarget {
     }
 
     @Override
-    public void close() {
+    public synchronized void close() {
+        rest();
         try {
-            searchers.close();
-            writer.close();
-            directory.close();
+            if (searchers != null) {
+                searchers.close();
+                searchers = null;
+            }
+            if (directory != null) {
+                directory.close();
+                directory = null;
+            }
         } catch (IOException e) {
             throw new IndexException("The index in " + folder + " was not closed well: " + e.getMessage(), e);
         }

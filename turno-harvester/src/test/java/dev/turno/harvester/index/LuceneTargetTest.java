@@ -25,8 +25,22 @@ final class LuceneTargetTest extends IndexTargetContract {
     }
 
     @Test
-    void a_second_process_is_told_to_use_solr() {
-        assertThatThrownBy(() -> open(IndexKind.FRONTEND)).hasMessageContaining("use Solr");
+    void processes_write_one_after_the_other_and_see_what_the_others_wrote() {
+        IndexDocument one = new IndexDocument("1").add("network_id_str", "7");
+        IndexDocument two = new IndexDocument("2").add("network_id_str", "7");
+        Path shared = folder.resolve("shared");
+        try (LuceneTarget mine = LuceneTarget.open(IndexKind.FRONTEND, shared);
+                LuceneTarget others = LuceneTarget.open(IndexKind.FRONTEND, shared)) {
+            assertThat(others.count(7)).isZero();
+
+            mine.add(List.of(one));
+            assertThatThrownBy(() -> others.add(List.of(two))).hasMessageContaining("Another process writes");
+            mine.rest();
+            others.add(List.of(two));
+            others.rest();
+
+            assertThat(mine.count(7)).isEqualTo(2);
+        }
     }
 
     @Test
