@@ -1,9 +1,10 @@
 package dev.turno.harvester.bitstream;
 
+import dev.turno.harvester.web.HostGates;
+import dev.turno.harvester.web.OwnNetwork;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.net.InetAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -27,6 +28,7 @@ public final class Downloader {
 
     private final DownloadOptions options;
     private final HostGates gates;
+    private final OwnNetwork neighbours;
     // Redirects are followed here, each address being looked at before it is asked.
     private final HttpClient client = HttpClient.newBuilder()
             .connectTimeout(CONNECT)
@@ -36,6 +38,7 @@ public final class Downloader {
     public Downloader(DownloadOptions options) {
         this.options = options;
         this.gates = new HostGates(options.perHost(), options.gap());
+        this.neighbours = new OwnNetwork(options.allow());
     }
 
     /** Downloads to a file; what is incomplete lies beside it until it is whole. */
@@ -54,7 +57,7 @@ public final class Downloader {
         try {
             URI uri = URI.create(url);
             for (int redirects = 0; redirects <= MOST_REDIRECTS; redirects++) {
-                Optional<String> forbidden = forbidden(uri);
+                Optional<String> forbidden = neighbours.forbids(uri);
                 if (forbidden.isPresent()) {
                     return new Downloaded.Refused(forbidden.get());
                 }
@@ -69,40 +72,6 @@ public final class Downloader {
         } catch (IllegalArgumentException e) {
             return new Downloaded.Refused("'" + url + "' is not a URL: " + e.getMessage());
         }
-    }
-
-    /** A record's metadata must not make this machine ask its own neighbours. */
-    private Optional<String> forbidden(URI uri) {
-        String scheme = String.valueOf(uri.getScheme());
-        String host = uri.getHost();
-        if ((!scheme.equals("http") && !scheme.equals("https")) || host == null) {
-            return Optional.of("'" + uri + "' is not a URL of the web.");
-        }
-        if (options.allow().contains(host)) {
-            return Optional.empty();
-        }
-        try {
-            for (InetAddress address : InetAddress.getAllByName(host)) {
-                if (isOwn(address)) {
-                    return Optional.of(
-                            "'" + host + "' is an address of this machine's own network, which is not asked.");
-                }
-            }
-            return Optional.empty();
-        } catch (IOException e) {
-            return Optional.of("The host '" + host + "' is unknown.");
-        }
-    }
-
-    private static boolean isOwn(InetAddress address) {
-        byte[] bytes = address.getAddress();
-        boolean uniqueLocal = bytes.length == 16 && (bytes[0] & 0xFE) == 0xFC;
-        return address.isLoopbackAddress()
-                || address.isAnyLocalAddress()
-                || address.isLinkLocalAddress()
-                || address.isSiteLocalAddress()
-                || address.isMulticastAddress()
-                || uniqueLocal;
     }
 
     /** What became of it, or where to ask instead. */

@@ -127,6 +127,14 @@ public final class Entities {
                 .list();
     }
 
+    /** Forgets what was found in a network, except in this snapshot. */
+    void forgetOld(long network, long snapshot) {
+        sql.call("forget-old")
+                .param("network", network)
+                .param("snapshot", snapshot)
+                .update();
+    }
+
     /** Forgets what was found in a network. */
     public void forgetNetwork(long network) {
         sql.call("forget-network").param("network", network).update();

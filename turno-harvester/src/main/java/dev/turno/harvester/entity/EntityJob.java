@@ -10,6 +10,7 @@ import dev.turno.harvester.walk.Walk;
 import dev.turno.harvester.walk.Walked;
 import dev.turno.run.Job;
 import dev.turno.run.PageTurn;
+import dev.turno.run.RunTurn;
 import dev.turno.run.Step;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,7 +39,15 @@ public final class EntityJob {
                 Step.whole(this::find),
                 choices -> choices.pageSize(200)
                         .lane(LANE)
-                        .key(walked -> walked.record().identifier()));
+                        .key(walked -> walked.record().identifier())
+                        .afterRun(this::forgetOld));
+    }
+
+    /** All records that the snapshot shows were looked at, so what is known from others is not there any more. */
+    private void forgetOld(RunTurn run) throws Exception {
+        StoredNetwork network = walks.network(run);
+        Walk walk = walks.walk(run, network, (turn, found, snapshot) -> Walk.all(snapshot.id()));
+        entities.forgetOld(network.id(), walk.snapshot());
     }
 
     private void find(List<Walked> items, PageTurn page) {

@@ -65,7 +65,7 @@ final class Fetching implements AutoCloseable {
             return Spooled.of(known);
         }
         sink.expect(place);
-        OaiPage page = client.listRecords(place.request(network, options.prefixWithToken()), sink, stop);
+        OaiPage page = client.listRecords(place.request(network, isPrefixWanted()), sink, stop);
         List<String> warnings = new ArrayList<>(page.warnings());
         if (page.error().isPresent()) {
             sink.begin();
@@ -106,6 +106,11 @@ final class Fetching implements AutoCloseable {
                 + page.error().map(error -> error.message()).orElse("") + "); goes on from "
                 + again.from().orElse("the beginning") + ".");
         return again;
+    }
+
+    /** Some sources want the prefix with the token, against the protocol: an attribute of their network says so. */
+    private boolean isPrefixWanted() {
+        return options.prefixWithToken() || "true".equals(network.attributes().get("prefixWithToken"));
     }
 
     /** The same token with the same first record would go on for ever. */

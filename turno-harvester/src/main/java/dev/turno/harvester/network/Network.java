@@ -114,6 +114,25 @@ public record Network(
                 secondaryTransformer);
     }
 
+    public Network withSchedule(Optional<String> wished) {
+        return new Network(
+                acronym,
+                name,
+                institutionName,
+                institutionAcronym,
+                originUrl,
+                metadataPrefix,
+                sets,
+                attributes,
+                properties,
+                published,
+                wished,
+                preValidator,
+                validator,
+                transformer,
+                secondaryTransformer);
+    }
+
     public Network withSets(List<String> wished) {
         return new Network(
                 acronym,

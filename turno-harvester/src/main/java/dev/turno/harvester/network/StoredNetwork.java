@@ -3,7 +3,8 @@ package dev.turno.harvester.network;
 /** A network with its number, which never changes. */
 public record StoredNetwork(long id, Network network) {
 
-    private static final String PREFIX = "NETWORK::";
+    /** Before the number, in a subject. */
+    public static final String PREFIX = "NETWORK::";
 
     /** The subject of its runs: at most one of them is under way. */
     public String subject() {

@@ -1,7 +1,7 @@
 /**
- * What follows a harvest, put together: the actions under the names that operators know.
+ * All jobs put together: the actions on networks, under the names that operators know.
  *
- * <p><b>Start at</b> {@link dev.turno.harvester.publish.PublishActions}.
+ * <p><b>Start at</b> {@link dev.turno.harvester.publish.NetworkActions}.
  */
 @NullMarked
 package dev.turno.harvester.publish;

@@ -1,16 +1,18 @@
 package dev.turno.harvester.search;
 
+import dev.turno.web.security.Role;
+import dev.turno.web.security.Route;
 import java.util.Map;
 import java.util.TreeMap;
 import org.springframework.core.io.ClassPathResource;
 import org.springframework.core.io.Resource;
-import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestMethod;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
-import org.springframework.web.server.ResponseStatusException;
 
 /** {@code /api/v1/search}, and the page at {@code /search} that uses it. */
 @RestController
@@ -23,6 +25,7 @@ public final class SearchController {
     }
 
     /** Arguments besides {@code q}, {@code from} and {@code size} are facets, such as {@code language=spa}. */
+    @Route(role = Role.VIEWER, says = "Documents with these words; other arguments narrow by facets.")
     @GetMapping("/api/v1/search")
     public SearchResult find(
             @RequestParam(defaultValue = "") String q,
@@ -31,24 +34,29 @@ public final class SearchController {
             @RequestParam Map<String, String> arguments) {
         Map<String, String> filters = new TreeMap<>(arguments);
         filters.keySet().removeAll(java.util.Set.of("q", "from", "size"));
-        try {
-            return search.find(new SearchRequest(q, filters, from, size));
-        } catch (IllegalArgumentException e) {
-            throw new ResponseStatusException(HttpStatus.BAD_REQUEST, e.getMessage(), e);
-        }
+        return search.find(new SearchRequest(q, filters, from, size));
     }
 
-    @GetMapping("/search")
+    @Route(role = Role.VIEWER, open = true, says = "A page to search on.")
+    @RequestMapping(
+            path = "/search",
+            method = {RequestMethod.GET, RequestMethod.HEAD})
     public ResponseEntity<Resource> page() {
         return file("search.html", MediaType.TEXT_HTML);
     }
 
-    @GetMapping("/search/search.js")
+    @Route(role = Role.VIEWER, open = true, says = "The script of the search page.")
+    @RequestMapping(
+            path = "/search/search.js",
+            method = {RequestMethod.GET, RequestMethod.HEAD})
     public ResponseEntity<Resource> script() {
         return file("search.js", new MediaType("text", "javascript"));
     }
 
-    @GetMapping("/search/search.css")
+    @Route(role = Role.VIEWER, open = true, says = "The style of the search page.")
+    @RequestMapping(
+            path = "/search/search.css",
+            method = {RequestMethod.GET, RequestMethod.HEAD})
     public ResponseEntity<Resource> style() {
         return file("search.css", new MediaType("text", "css"));
     }

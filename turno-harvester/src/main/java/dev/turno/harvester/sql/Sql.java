@@ -13,10 +13,12 @@ import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import javax.sql.DataSource;
 import org.springframework.dao.DataAccessException;
 import org.springframework.dao.DataAccessResourceFailureException;
@@ -41,6 +43,7 @@ public final class Sql {
         }
     }
 
+    private static final List<String> FEATURES = List.of("network", "rules", "index", "entity", "bitstream");
     private static final Pattern NAME = Pattern.compile("(?m)^-- name: ");
     private static final Pattern COMMENT = Pattern.compile("--[^\n]*");
     private static final int TRIES = 10;
@@ -88,7 +91,11 @@ public final class Sql {
     }
 
     private String resource(String file) {
-        String path = dialect.name().toLowerCase(Locale.ROOT) + "/" + file + ".sql";
+        return resource(dialect.name().toLowerCase(Locale.ROOT), file);
+    }
+
+    private static String resource(String dialect, String file) {
+        String path = dialect + "/" + file + ".sql";
         try (InputStream in = Sql.class.getResourceAsStream(path)) {
             if (in == null) {
                 throw new IllegalStateException("The file " + path + " is missing beside " + Sql.class + ".");
@@ -188,8 +195,18 @@ public final class Sql {
         }
     }
 
-    /** The tables, for people and for Flyway. */
-    public String script() {
+    private String script() {
         return resource(feature + "-schema");
+    }
+
+    /**
+     * All tables of the harvester, for people and for Flyway.
+     *
+     * @param dialect postgresql, mariadb or h2
+     */
+    public static String script(String dialect) {
+        return FEATURES.stream()
+                .map(each -> resource(dialect, each + "-schema"))
+                .collect(Collectors.joining("\n"));
     }
 }

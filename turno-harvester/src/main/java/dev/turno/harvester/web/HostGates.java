@@ -1,4 +1,4 @@
-package dev.turno.harvester.bitstream;
+package dev.turno.harvester.web;
 
 import java.time.Duration;
 import java.util.Map;
@@ -6,8 +6,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
-/** At most so many downloads from a host at once, and a pause between their beginnings. Shared by threads. */
-final class HostGates {
+/** At most so many requests to a host at once, and a pause between their beginnings. Shared by threads. */
+public final class HostGates {
 
     private static final class Gate {
         private final Semaphore places;
@@ -30,17 +30,19 @@ final class HostGates {
     private final Duration gap;
     private final Map<String, Gate> gates = new ConcurrentHashMap<>();
 
-    HostGates(int perHost, Duration gap) {
+    public HostGates(int perHost, Duration gap) {
         this.perHost = perHost;
         this.gap = gap;
     }
 
+    /** A request. */
     @FunctionalInterface
-    interface Work<T> {
-        T run() throws InterruptedException;
+    public interface Work<T, E extends Exception> {
+        T run() throws E, InterruptedException;
     }
 
-    <T> T through(String host, Work<T> work) throws InterruptedException {
+    /** Waits for its turn at the host, then works. */
+    public <T, E extends Exception> T through(String host, Work<T, E> work) throws E, InterruptedException {
         if (gates.size() > MOST_HOSTS) {
             gates.clear();
         }

@@ -209,8 +209,8 @@ final class PipelineTest {
     @Test
     void a_process_killed_while_it_validates_and_indexes_loses_nothing_and_doubles_nothing(FreshDatabase database)
             throws Exception {
-        int records = FULL ? 100_000 : 6_000;
-        int kills = FULL ? 20 : 3;
+        int records = FULL ? 100_000 : 4_000;
+        int kills = FULL ? 20 : 2;
         DemoRepository repository = new DemoRepository("demo", records);
         StoredNetwork network;
         try (DemoProvider provider = DemoProvider.start(repository, 500, 0);

@@ -139,6 +139,12 @@ final class Api {
         out.flush();
     }
 
+    /** Prints the answer as it is, for a file. */
+    void print(JsonNode answer) {
+        spec.commandLine().getOut().println(answer.toPrettyString());
+        spec.commandLine().getOut().flush();
+    }
+
     boolean isJson() {
         return json;
     }

@@ -1,6 +1,7 @@
 package dev.turno.server.cli;
 
 import dev.turno.TurnoOptions.SchemaMode;
+import dev.turno.harvester.sql.Sql;
 import dev.turno.sql.Database;
 import dev.turno.sql.Schema;
 import dev.turno.time.Time;
@@ -23,7 +24,7 @@ final class SchemaCommand extends Noun {
                             defaultValue = "postgresql")
                     String dialect) {
         String web = WebTables.script(dialect); // first: it knows how to refuse a name
-        System.out.println(Schema.script(dialect) + "\n" + web);
+        System.out.println(Schema.script(dialect) + "\n" + web + "\n" + Sql.script(dialect));
     }
 
     @Command(

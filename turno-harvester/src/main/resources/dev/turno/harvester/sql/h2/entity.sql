@@ -7,6 +7,9 @@ insert into turno_entity (kind, entity_key, name) values (:kind, :key, :name);
 -- name: forget-records
 delete from turno_mention where record_hash in (:hashes);
 
+-- name: forget-old
+delete from turno_mention where network_id = :network and snapshot_id <> :snapshot;
+
 -- name: forget-network
 delete from turno_mention where network_id = :network;
 
