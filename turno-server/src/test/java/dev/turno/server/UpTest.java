@@ -15,10 +15,8 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -125,52 +123,14 @@ class UpTest {
             assertThat(cli(url, token, 0, "overview", "--json"))
                     .contains("demo-orders")
                     .contains("demo-chats");
-            harvestsItsTwoRepositories(url, token);
         }
-    }
-
-    private void harvestsItsTwoRepositories(String url, String token) throws Exception {
-        long begin = System.nanoTime();
-        Awaitility.await()
-                .atMost(PATIENCE)
-                .pollInterval(Duration.ofMillis(500))
-                .until(() -> body(url + "/api/v1/search?q=&size=1").contains("\"total\":3000"));
-        System.out.printf("Searchable %.1f s after the other checks.%n", (System.nanoTime() - begin) / 1e9);
-        assertThat(body(url + "/api/v1/search?q=&network_acronym_str=DEMO-SUR")).contains("\"total\":1500");
-        Awaitility.await()
-                .atMost(PATIENCE)
-                .until(() -> body(url + "/oai?verb=ListRecords&metadataPrefix=oai_dc")
-                        .contains("oai:"));
-        assertThat(cli(url, token, 0, "network", "list")).contains("DEMO-NORTE").contains("1500");
-        assertThat(cli(url, token, 0, "network", "check", "DEMO-SUR")).contains("usable: true");
-
-        Path exported = data.resolve("exported.json");
-        Files.writeString(exported, cli(url, token, 0, "network", "export", "DEMO-SUR"));
-        assertThat(Files.readString(exported)).contains("demo-validator").contains("has a year");
-        assertThat(cli(url, token, 0, "network", "import", exported.toString())).contains("acronym: DEMO-SUR");
-        assertThat(cli(url, token, 0, "network", "schedule", "DEMO-SUR", "0 3 * * *"))
-                .contains("schedule: 0 3 * * *");
-        assertThat(cli(url, token, 1, "network", "schedule", "DEMO-SUR", "whenever"))
-                .contains("turno: 400");
-        assertThat(cli(url, token, 0, "network", "add", "MINE", "http://127.0.0.1:9/oai", "--on", "INDEX_FRONTEND"))
-                .contains("subject: NETWORK::3");
-        assertThat(cli(url, token, 0, "network", "run", "MINE", "HARVESTING_ACTION"))
-                .contains("state: PENDING");
-        assertThat(cli(url, token, 0, "network", "stop", "MINE")).contains("runs: 1");
-    }
-
-    private static String body(String url) throws IOException, InterruptedException {
-        return HttpClient.newHttpClient()
-                .send(HttpRequest.newBuilder(URI.create(url)).build(), HttpResponse.BodyHandlers.ofString())
-                .body();
     }
 
     @Test
     void the_script_of_the_tables_and_the_completion_need_no_server() {
         assertThat(cli("", "", 0, "schema", "print", "mariadb"))
                 .contains("create table if not exists turno_inbox")
-                .contains("turno_token")
-                .contains("turno_snapshot");
+                .contains("turno_token");
         assertThat(cli("", "", 2, "inbox", "shred")).contains("Unmatched argument");
         assertThat(cli("", "", 0, "completion")).contains("complete -F");
     }
