@@ -50,8 +50,10 @@ class HarvestDemoTest {
                 .pollInterval(Duration.ofMillis(200))
                 .until(() -> body(url + "/api/v1/search?q=&size=1").contains("\"total\":3000"));
         assertThat(body(url + "/api/v1/search?q=&network_acronym_str=DEMO-SUR")).contains("\"total\":1500");
-        Awaitility.await().atMost(PATIENCE).until(() -> body(url + "/oai?verb=ListRecords&metadataPrefix=oai_dc")
-                .contains("oai:"));
+        Awaitility.await()
+                .atMost(PATIENCE)
+                .until(() -> body(url + "/oai?verb=ListRecords&metadataPrefix=oai_dc")
+                        .contains("oai:"));
     }
 
     private void isAtHand(String url) throws Exception {
@@ -62,14 +64,11 @@ class HarvestDemoTest {
         Files.writeString(exported, cli(url, 0, "network", "export", "DEMO-SUR"));
         assertThat(Files.readString(exported)).contains("demo-validator").contains("has a year");
         assertThat(cli(url, 0, "network", "import", exported.toString())).contains("acronym: DEMO-SUR");
-        assertThat(cli(url, 0, "network", "schedule", "DEMO-SUR", "0 3 * * *"))
-                .contains("schedule: 0 3 * * *");
-        assertThat(cli(url, 1, "network", "schedule", "DEMO-SUR", "whenever"))
-                .contains("turno: 400");
+        assertThat(cli(url, 0, "network", "schedule", "DEMO-SUR", "0 3 * * *")).contains("schedule: 0 3 * * *");
+        assertThat(cli(url, 1, "network", "schedule", "DEMO-SUR", "whenever")).contains("turno: 400");
         assertThat(cli(url, 0, "network", "add", "MINE", "http://127.0.0.1:9/oai", "--on", "INDEX_FRONTEND"))
                 .contains("subject: NETWORK::3");
-        assertThat(cli(url, 0, "network", "run", "MINE", "HARVESTING_ACTION"))
-                .contains("state: PENDING");
+        assertThat(cli(url, 0, "network", "run", "MINE", "HARVESTING_ACTION")).contains("state: PENDING");
         assertThat(cli(url, 0, "network", "stop", "MINE")).contains("runs: 1");
     }
 
