@@ -145,6 +145,12 @@ final class Api {
         return spec.commandLine().getOut();
     }
 
+    /** Prints the answer as it is, for a file. */
+    void print(JsonNode answer) {
+        out().println(answer.toPrettyString());
+        out().flush();
+    }
+
     boolean isJson() {
         return json;
     }

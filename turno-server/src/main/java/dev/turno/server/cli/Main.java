@@ -20,6 +20,7 @@ import picocli.CommandLine.Spec;
             TaskCommand.class,
             RunCommand.class,
             ActionCommand.class,
+            NetworkCommand.class,
             HolderCommand.class,
             TokenCommand.class,
             CalendarCommand.class,

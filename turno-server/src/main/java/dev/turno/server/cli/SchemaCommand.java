@@ -1,6 +1,7 @@
 package dev.turno.server.cli;
 
 import dev.turno.TurnoOptions.SchemaMode;
+import dev.turno.harvester.sql.Sql;
 import dev.turno.server.webhook.Webhooks;
 import dev.turno.sql.Database;
 import dev.turno.sql.Schema;
@@ -45,7 +46,7 @@ final class SchemaCommand extends Noun {
 
     private static String script(String dialect) throws IOException {
         String web = WebTables.script(dialect); // first: it knows how to refuse a name
-        return String.join("\n", Schema.script(dialect), web, Webhooks.script(dialect), certification(dialect));
+        return String.join("\n", Schema.script(dialect), web, Webhooks.script(dialect), certification(dialect), Sql.script(dialect));
     }
 
     private static String certification(String dialect) throws IOException {

@@ -34,7 +34,7 @@ final class Up implements Callable<Integer> {
     @Option(
             names = "--data",
             defaultValue = "./data",
-            description = "The folder of the embedded database (${DEFAULT-VALUE}).")
+            description = "The folder of the embedded database and of what is harvested (${DEFAULT-VALUE}).")
     private Path data = Path.of("");
 
     @Option(names = "--db", description = "The JDBC URL of a PostgreSQL or MariaDB instead.")
@@ -51,7 +51,9 @@ final class Up implements Callable<Integer> {
     @Option(names = "--node", description = "The name under which people see this process.")
     private @Nullable String node;
 
-    @Option(names = "--demo", description = "Sample traffic, and a second node in this process.")
+    @Option(
+            names = "--demo",
+            description = "Sample traffic, two repositories to harvest, and a second node in this process.")
     private boolean demo;
 
     @Option(names = "--set", description = "Any other property.", paramLabel = "NAME=VALUE")
@@ -89,8 +91,10 @@ final class Up implements Callable<Integer> {
                 "spring.datasource.password",
                 dbPassword != null ? dbPassword : System.getenv("TURNO_DB_PASSWORD"));
         putUnlessNull(all, "turno.node", node);
+        all.put("turno.harvester.folder", data.toAbsolutePath().normalize().resolve("harvest"));
         if (demo) {
             all.put("turno.demo", true);
+            all.put("turno.harvester.open", true);
         }
         all.putAll(properties);
         return all;
