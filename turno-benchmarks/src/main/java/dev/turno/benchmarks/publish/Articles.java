@@ -16,9 +16,10 @@ import java.util.Random;
 /** Generated records of about 3 kB, as repositories have them. */
 final class Articles {
 
-    private static final String[] WORDS = ("growth decline river soil model city school water light energy method result region population sample "
-                    + "analysis structure cell protein market policy history language theory practice network system child health")
-            .split(" ");
+    private static final String[] WORDS =
+            ("growth decline river soil model city school water light energy method result region population sample "
+                            + "analysis structure cell protein market policy history language theory practice network system child health")
+                    .split(" ");
 
     private Articles() {}
 

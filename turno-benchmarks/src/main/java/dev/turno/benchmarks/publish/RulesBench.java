@@ -33,7 +33,11 @@ public final class RulesBench {
     public static Report run(boolean quick, Consumer<String> progress) {
         List<StoredRecord> records = Articles.of(quick ? 2_000 : 10_000);
         Pipeline pipeline = Pipeline.of(
-                Optional.empty(), List.of(transformers()), Optional.of(validators()), UrlStates.unknown(), Clock.systemUTC());
+                Optional.empty(),
+                List.of(transformers()),
+                Optional.of(validators()),
+                UrlStates.unknown(),
+                Clock.systemUTC());
         List<String> violations = new ArrayList<>();
         List<Double> rates = new ArrayList<>();
         for (int round = 0; round < (quick ? 9 : 16); round++) {
@@ -59,8 +63,8 @@ public final class RulesBench {
         int valid = 0;
         long written = 0;
         for (StoredRecord record : records) {
-            Judgement judgement =
-                    pipeline.judge(new Draft(record.identifier(), ORIGIN, xml.read(record.record().xml())));
+            Judgement judgement = pipeline.judge(new Draft(
+                    record.identifier(), ORIGIN, xml.read(record.record().xml())));
             valid += judgement.valid() ? 1 : 0;
             written += judgement.changed() ? xml.write(judgement.fields()).length() : 0;
         }
@@ -79,14 +83,30 @@ public final class RulesBench {
                 List.of(
                         Rule.of("title", "length", Map.of("field", "dc.title", "least", 5, "most", 1_000)),
                         Rule.of("creator", "occurrences", Map.of("field", "dc.creator")),
-                        Rule.of("type", "controlled", Map.of("field", "dc.type", "values", List.of("article", "thesis"))),
-                        Rule.of("language", "controlled-list", Map.of("field", "dc.language", "values", List.of("spa", "eng"))),
+                        Rule.of(
+                                "type",
+                                "controlled",
+                                Map.of("field", "dc.type", "values", List.of("article", "thesis"))),
+                        Rule.of(
+                                "language",
+                                "controlled-list",
+                                Map.of("field", "dc.language", "values", List.of("spa", "eng"))),
                         Rule.of("date", "year", Map.of("field", "dc.date", "before", 100, "after", 1)),
-                        Rule.of("rights", "regex", Map.of("field", "dc.rights", "pattern", "info:eu-repo/semantics/[A-Za-z]+")),
+                        Rule.of(
+                                "rights",
+                                "regex",
+                                Map.of("field", "dc.rights", "pattern", "info:eu-repo/semantics/[A-Za-z]+")),
                         Rule.of("link", "regex", Map.of("field", "dc.identifier", "pattern", "https?://.+")),
-                        Rule.of("doi", "regex", Map.of("field", "dc.identifier", "pattern", "https://doi\\.org/10\\.[0-9]+/.+")),
-                        Rule.of("open", "expression", Map.of("expression", "dc.rights =% '.*openAccess' AND NOT dc.type == 'x'")),
-                        Rule.of("subjects", "length", Map.of("field", "dc.subject", "least", 2)).with(Quantifier.ALL)));
+                        Rule.of(
+                                "doi",
+                                "regex",
+                                Map.of("field", "dc.identifier", "pattern", "https://doi\\.org/10\\.[0-9]+/.+")),
+                        Rule.of(
+                                "open",
+                                "expression",
+                                Map.of("expression", "dc.rights =% '.*openAccess' AND NOT dc.type == 'x'")),
+                        Rule.of("subjects", "length", Map.of("field", "dc.subject", "least", 2))
+                                .with(Quantifier.ALL)));
     }
 
     private static RuleSet transformers() {
@@ -98,12 +118,36 @@ public final class RulesBench {
                         Rule.of("trim", "trim", Map.of("field", "dc.subject")),
                         Rule.of("empty", "remove-empty", Map.of()),
                         Rule.of("duplicates", "remove-duplicates", Map.of("field", "dc.subject")),
-                        Rule.of("language", "translate", Map.of("field", "dc.language", "table", Map.of("es", "spa", "en", "eng"))),
-                        Rule.of("doi", "regex-translate", Map.of("field", "dc.identifier", "pattern", "^doi: (10\\..*)$", "replacement", "https://doi.org/$1")),
-                        Rule.of("open", "add-when", Map.of("field", "dc.coverage", "value", "open", "expression", "dc.rights =% '.*openAccess'")),
+                        Rule.of(
+                                "language",
+                                "translate",
+                                Map.of("field", "dc.language", "table", Map.of("es", "spa", "en", "eng"))),
+                        Rule.of(
+                                "doi",
+                                "regex-translate",
+                                Map.of(
+                                        "field",
+                                        "dc.identifier",
+                                        "pattern",
+                                        "^doi: (10\\..*)$",
+                                        "replacement",
+                                        "https://doi.org/$1")),
+                        Rule.of(
+                                "open",
+                                "add-when",
+                                Map.of(
+                                        "field",
+                                        "dc.coverage",
+                                        "value",
+                                        "open",
+                                        "expression",
+                                        "dc.rights =% '.*openAccess'")),
                         Rule.of("name", "add-repository-name", Map.of("field", "dc.source")),
                         Rule.of("provenance", "add-provenance", Map.of()),
-                        Rule.of("black", "remove-blacklisted", Map.of("field", "dc.publisher", "values", List.of("n/a"))),
+                        Rule.of(
+                                "black",
+                                "remove-blacklisted",
+                                Map.of("field", "dc.publisher", "values", List.of("n/a"))),
                         Rule.of("heavy", "reduce", Map.of())));
     }
 }

@@ -46,7 +46,13 @@ final class SchemaCommand extends Noun {
 
     private static String script(String dialect) throws IOException {
         String web = WebTables.script(dialect); // first: it knows how to refuse a name
-        return String.join("\n", Schema.script(dialect), web, Webhooks.script(dialect), certification(dialect), Sql.script(dialect));
+        return String.join(
+                "\n",
+                Schema.script(dialect),
+                web,
+                Webhooks.script(dialect),
+                certification(dialect),
+                Sql.script(dialect));
     }
 
     private static String certification(String dialect) throws IOException {
