@@ -185,8 +185,8 @@ public final class CertificationRates {
 
     /**
      * Ends with what autovacuum does after a minute in any case, so that it does not depend on the moment: from then on PostgreSQL
-     * knows how large the tables are. For the seed's small table of locks it reads all of it instead of the index, and under
-     * SERIALIZABLE whoever read all of it is in the way of everybody who writes to it.
+     * knows how large the tables are. Seen: the seed then refuses most requests. Supposed: its small table of locks is read as a
+     * whole, and under SERIALIZABLE whoever read all of it is in the way of everybody who writes to it.
      */
     private Load warm(ConfigurableApplicationContext node, FreshDatabase database, List<String> bodies)
             throws Exception {
