@@ -238,18 +238,20 @@ class RunPagesTest {
             begun.incrementAndGet();
             goOn.await();
         })));
+        runs.add(Job.of("brief", Source.iterator(run -> List.of(1).iterator()), Step.each((item, page) -> {})));
         turno.work(runs);
 
         assertThatThrownBy(() -> turno.work(runs)).hasMessageContaining("already");
 
         runs.limitPerNode(1);
+        until(submitOnly(RunRequest.of("brief")), RunState.DONE); // now no take with the old limit is under way
         for (int i = 0; i < 3; i++) {
             submitOnly(RunRequest.of("hold").on("N" + i));
         }
         await().atMost(SOON).until(() -> begun.get() == 1);
         await().during(Duration.ofMillis(500)).atMost(SOON).until(() -> begun.get() == 1);
         goOn.countDown();
-        await().atMost(SOON).until(() -> runs.counts().done() == 3);
+        await().atMost(SOON).until(() -> runs.counts().done() == 4);
     }
 
     // ---- stop and resume
