@@ -58,7 +58,9 @@ final class ApiServer implements AutoCloseable {
                 "--spring.main.banner-mode=off",
                 "--server.tomcat.max-swallow-size=16MB"));
         all.addAll(arguments);
-        this.context = SpringApplication.run(Application.class, all.toArray(String[]::new));
+        SpringApplication application = new SpringApplication(Application.class);
+        application.setRegisterShutdownHook(false); // the shared ones end with the JVM, in which the databases end first
+        this.context = application.run(all.toArray(String[]::new));
         this.client = client(context);
     }
 
