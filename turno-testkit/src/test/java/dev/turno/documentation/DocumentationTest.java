@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -88,11 +89,16 @@ class DocumentationTest {
     }
 
     private static List<Path> pages() throws IOException {
-        try (Stream<Path> files = Files.walk(ROOT.resolve("docs"));
-                Stream<Path> top = Files.list(ROOT)) {
-            return Stream.concat(files, top)
-                    .filter(file -> file.toString().endsWith(".md"))
-                    .toList();
+        List<Path> pages = new ArrayList<>();
+        for (String folder : List.of("docs", "examples", "packaging")) {
+            try (Stream<Path> files = Files.walk(ROOT.resolve(folder))) {
+                files.forEach(pages::add);
+            }
         }
+        try (Stream<Path> files = Files.list(ROOT)) {
+            files.forEach(pages::add);
+        }
+        pages.removeIf(file -> !file.toString().endsWith(".md"));
+        return pages;
     }
 }
