@@ -152,7 +152,7 @@ class GuardTest {
     void a_producer_adds_schedules_and_only_an_operator_changes_them_which_is_audited() {
         String producer = producer();
         String noon = "{\"type\":\"" + name + "\",\"body\":\"a\",\"cron\":\"0 12 * * *\",\"zone\":\"UTC\"}";
-        String one = noon.replace("12", "1");
+        String one = noon.replace("0 12 * * *", "0 1 * * *");
 
         Answer added = server.send("POST", "/api/v1/tasks", noon, producer);
         Answer again = server.send("POST", "/api/v1/tasks", noon, producer);
