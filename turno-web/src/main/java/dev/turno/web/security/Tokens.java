@@ -27,6 +27,8 @@ public final class Tokens implements Credentials {
     private static final int LONGEST_AFORES = 1_000;
     private static final int LONGEST_TOKEN = 4_096;
     private static final int RANDOM_BYTES = 32;
+    private static final Duration SHORTEST = Duration.ofSeconds(1);
+    private static final Duration LONGEST = Duration.ofDays(3_650);
     private static final int REMEMBERED = 1_000;
 
     /** How long a token that was revoked elsewhere may still be believed here. */
@@ -166,6 +168,12 @@ public final class Tokens implements Credentials {
         if (name.isBlank() || name.length() > LONGEST_NAME || name.chars().anyMatch(Character::isISOControl)) {
             throw new IllegalArgumentException("The name of a token has " + name.length() + " characters; use 1 to "
                     + LONGEST_NAME + " on one line, not all blank.");
+        }
+        if (wish.expiresIn()
+                .filter(time -> time.compareTo(SHORTEST) < 0 || time.compareTo(LONGEST) > 0)
+                .isPresent()) {
+            throw new IllegalArgumentException(
+                    "'expiresIn' is a second to 3650 days; leave it out for a token that does not expire.");
         }
         if ((wish.role() == Role.CALLER) == wish.afore().isEmpty()) {
             throw new IllegalArgumentException(
