@@ -111,6 +111,15 @@ class InboxApiTest {
     }
 
     @Test
+    void a_batch_that_is_too_long_is_refused_as_a_whole() {
+        Answer refused = server.post(messages + "/batch", "{\"body\":\"x\"}\n".repeat(10_001));
+
+        assertThat(refused.status()).isEqualTo(400);
+        assertThat(refused.json().get("detail").asString()).contains("10000").contains("Nothing was stored");
+        assertThat(server.turno().inboxNames()).doesNotContain(inbox);
+    }
+
+    @Test
     void lists_go_on_with_next_and_show_every_message_once() {
         StringBuilder batch = new StringBuilder();
         for (int i = 0; i < 25; i++) {
