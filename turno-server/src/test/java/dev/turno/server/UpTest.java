@@ -76,7 +76,7 @@ class UpTest {
 
                 System.out.println(
                         "SIGTERM beside an open event stream: exit " + code + " after " + took.toMillis() + " ms");
-                assertThat(took).isLessThan(Duration.ofSeconds(3)); // a loaded machine; alone it is far below one
+                assertThat(took).isLessThan(Duration.ofSeconds(10)); // a loaded machine; alone it is far below one
             }
         }
         try (ChildProcess again = up().start()) {

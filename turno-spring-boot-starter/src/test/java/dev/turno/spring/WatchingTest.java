@@ -78,7 +78,7 @@ class WatchingTest {
         }
 
         Map<String, String> next() throws InterruptedException {
-            Map<String, String> next = seen.poll(5, TimeUnit.SECONDS);
+            Map<String, String> next = seen.poll(30, TimeUnit.SECONDS);
             return next == null ? Map.of() : next;
         }
     }
@@ -176,11 +176,11 @@ class WatchingTest {
                         assertThat(status(health)).isEqualTo(Status.UP);
 
                         server.kill9();
-                        await().atMost(Duration.ofSeconds(10))
+                        await().atMost(Duration.ofSeconds(30))
                                 .until(() -> status(health).equals(Status.DOWN));
 
                         server.restart();
-                        await().atMost(Duration.ofSeconds(20))
+                        await().atMost(Duration.ofSeconds(30))
                                 .until(() -> status(health).equals(Status.UP));
                         Turno turno = context.getBean(Turno.class);
                         turno.inbox("orders").put("after", "good");

@@ -271,7 +271,7 @@ class FeatureApiTest {
 
         assertThat(server.get("/api/v1/holders").json().get("items").size()).isGreaterThanOrEqualTo(1);
         Awaitility.await()
-                .atMost(Duration.ofSeconds(5))
+                .atMost(Duration.ofSeconds(20))
                 .until(() -> server.get("/api/v1/overview").body().contains(name));
         assertThat(server.get("/api/v1/overview").json().get("healthy").asBoolean())
                 .isTrue();
