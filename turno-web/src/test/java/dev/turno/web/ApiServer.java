@@ -57,6 +57,7 @@ public final class ApiServer implements AutoCloseable {
                 "--spring.datasource.password=" + database.password(),
                 "--turno.admin.token=" + ADMIN,
                 "--spring.main.banner-mode=off",
+                "--spring.jackson.deserialization.fail-on-unknown-properties=true",
                 "--server.tomcat.max-swallow-size=16MB"));
         all.addAll(arguments);
         SpringApplication application = new SpringApplication(Application.class);

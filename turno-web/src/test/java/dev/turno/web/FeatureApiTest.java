@@ -315,6 +315,19 @@ class FeatureApiTest {
     }
 
     @Test
+    void why_asks_for_what_it_needs() {
+        for (String thing : List.of("inbox", "inbox/", "inbox/orders", "buffer/a", "lock", "task/a", "run/")) {
+            assertThat(server.get("/api/v1/why/" + thing).status()).as(thing).isEqualTo(400);
+        }
+        server.post("/api/v1/inboxes/" + name + "/messages", "{\"id\":\"a\",\"body\":\"x\"}");
+        server.turno().inbox(name).take(server.turno().holder(), 1);
+
+        assertThat(server.get("/api/v1/why/inbox/" + name + "/a").body())
+                .contains("after 1 attempt.")
+                .containsPattern("lapses at 20[0-9-]+T");
+    }
+
+    @Test
     void a_number_where_another_thing_stands_and_unknown_kinds_are_told_apart() {
         assertThat(server.get("/api/v1/why/nonsense/1").status()).isEqualTo(404);
         assertThat(server.get("/api/v1/why/inbox/only-a-name").status()).isEqualTo(400);

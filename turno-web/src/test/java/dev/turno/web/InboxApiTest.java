@@ -232,6 +232,25 @@ class InboxApiTest {
     }
 
     @Test
+    void what_is_wrong_in_a_body_or_a_query_is_named() {
+        assertThat(detail("{\"body\":\"x\",\"turnAt\":\"2030-01-01\"}")).contains("'turnAt'");
+        assertThat(detail("{\"boddy\":\"x\"}"))
+                .contains("no field 'boddy'")
+                .contains("[body, id, orderingKey, priority, turnAt]")
+                .doesNotContain("dev.turno");
+        assertThat(server.post("/api/v1/tokens", "{\"name\":\"a\",\"role\":\"boss\"}")
+                        .body())
+                .contains("use viewer, producer");
+        server.post(messages, "{\"body\":\"x\"}");
+        assertThat(server.get(messages + "?state=LOST").body()).contains("PENDING, DOING");
+        assertThat(server.get("/api/v1/nothing").body()).contains("There is nothing at /api/v1/nothing.");
+    }
+
+    private String detail(String body) {
+        return server.post(messages, body).json().get("detail").asString();
+    }
+
+    @Test
     void whatever_stands_in_a_query_is_answered_with_200_or_400() {
         server.post(messages, "{\"id\":\"order-1\",\"body\":\"x\"}");
         Random random = new Random(7);
