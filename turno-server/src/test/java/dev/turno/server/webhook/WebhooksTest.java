@@ -199,7 +199,7 @@ class WebhooksTest {
         Thread.sleep(300);
         int noticed = receiver.calls().size();
 
-        Thread.sleep(1_500);
+        Thread.sleep(700);
 
         assertThat(receiver.calls().size() - noticed)
                 .as("only looks whether it is back")

@@ -17,6 +17,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -52,11 +53,17 @@ public final class Tokens implements Credentials {
     private record Known(long id, long root, Caller caller, long until) {}
 
     private final WebTables tables;
+    private final LongSupplier nanos;
     private final SecureRandom random = new SecureRandom();
     private final Map<String, Known> known = new ConcurrentHashMap<>();
 
     public Tokens(WebTables tables) {
+        this(tables, System::nanoTime);
+    }
+
+    Tokens(WebTables tables, LongSupplier nanos) {
         this.tables = tables;
+        this.nanos = nanos;
     }
 
     @Override
@@ -66,7 +73,7 @@ public final class Tokens implements Credentials {
         }
         String hash = hash(presented);
         Known remembered = known.get(hash);
-        if (remembered != null && remembered.until() - System.nanoTime() > 0) {
+        if (remembered != null && remembered.until() - nanos.getAsLong() > 0) {
             return Optional.of(remembered.caller());
         }
         Optional<Known> found = find(hash);
@@ -91,7 +98,7 @@ public final class Tokens implements Credentials {
                                         row.getString("name"),
                                         Role.of(row.getString("role")),
                                         afores(row.getString("afore"))),
-                                System.nanoTime() + BELIEVED)))
+                                nanos.getAsLong() + BELIEVED)))
                 .list()
                 .stream()
                 .filter(found -> isSame(found.hash(), hash))
