@@ -36,12 +36,15 @@ public final class CertificationRates {
     static final int CLIENTS = 16;
     private static final String RATE = "accepted/s";
     private static final String WORKLOAD = "different requests, 16 clients";
+    private static final String HARVESTER = "dev.turno.harvester.HarvesterAutoConfiguration";
     private static final String NO_JPA =
             "org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfiguration,"
-                    + "org.springframework.boot.data.jpa.autoconfigure.DataJpaRepositoriesAutoConfiguration";
+                    + "org.springframework.boot.data.jpa.autoconfigure.DataJpaRepositoriesAutoConfiguration,"
+                    + HARVESTER;
     private static final String NO_TURNO =
             "dev.turno.spring.TurnoAutoConfiguration,dev.turno.web.TurnoWebAutoConfiguration,"
-                    + "dev.turno.certification.CertificationAutoConfiguration";
+                    + "dev.turno.certification.CertificationAutoConfiguration,"
+                    + HARVESTER;
     /** What a request of the service commits to the disk: the taking of the lock, and the answer with all that belongs to it. */
     private static final int COMMITS = 2;
 
