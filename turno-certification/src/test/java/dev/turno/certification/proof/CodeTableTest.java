@@ -143,6 +143,14 @@ class CodeTableTest {
     }
 
     @Test
+    void the_contract_of_old_is_answered_whatever_the_caller_says_it_sends_and_accepts() throws Exception {
+        for (String accept : List.of("application/xml", "garbage", "text/html;q=0.1")) {
+            assertThat(told(client.post(LEGACY, Client.body(worker(), "Q-" + next), "Accept", accept)))
+                    .isEqualTo("200 01/400");
+        }
+    }
+
+    @Test
     void a_rule_rejects() throws Exception {
         assertThat(told(client.post(LEGACY, Client.body(7, "R-1")))).isEqualTo("200 02/913");
         assertThat(told(client.post(HTTP, Client.body(17, "R-2")))).isEqualTo("200 02/913");
@@ -478,6 +486,9 @@ class CodeTableTest {
         assertThat(load(year, "[{\"fecha\":\"2098-03-03\"}]")).matches("4(00|22)(?s:.*)");
         assertThat(load(year, "[{\"fecha\":\"2098-03-03\",\"habil\":true,\"motivo\":\"" + "x".repeat(201) + "\"}]"))
                 .startsWith("422");
+        assertThat(load(year, "[{\"fecha\":\"2098-03-03\",\"habil\":true,\"motivo\":\"a\\u0000b\"}]"))
+                .startsWith("422")
+                .contains("caracteres de control");
         assertThat(load(year, "[]")).startsWith("422").contains("no tiene días");
         assertThat(load(year, "[" + good)).startsWith("400");
         assertThat(load(year, "[{\"fecha\":\"2098-02-30\",\"habil\":true}]")).startsWith("400");
