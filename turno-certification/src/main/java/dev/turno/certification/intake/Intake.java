@@ -7,6 +7,7 @@ import dev.turno.certification.calendar.CalendarSource;
 import dev.turno.certification.calendar.Calendars;
 import dev.turno.certification.intake.RequestTable.Stored;
 import dev.turno.certification.notification.Notifications;
+import dev.turno.certification.sql.CommitUnknownException;
 import dev.turno.certification.sql.Sql;
 import dev.turno.certification.wire.Answer;
 import dev.turno.certification.wire.CertificationRequest;
@@ -170,7 +171,12 @@ public final class Intake implements AutoCloseable {
     private Outcome inside(
             Lease lease, CertificationRequest request, Identity identity, LocalDate today, boolean isNew) {
         if (authority instanceof CertificationAuthority.Inside rules) {
-            return decided(rules, lease, request, identity, today, isNew);
+            try {
+                return decided(rules, lease, request, identity, today, isNew);
+            } catch (CommitUnknownException e) {
+                // To say that nothing was done might be a lie. Who asks again gets the answer, or has it decided then.
+                return new Outcome.Unknown(identity.folioId());
+            }
         }
         return asked((CertificationAuthority.Outside) authority, lease, request, identity);
     }

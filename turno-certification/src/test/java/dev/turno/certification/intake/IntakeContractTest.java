@@ -39,6 +39,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -54,7 +55,8 @@ class IntakeContractTest {
             .cleanUp(false));
 
     private final Turno turno;
-    private final Sql sql;
+    private final DataSource database;
+    private Sql sql;
     private final JdbcClient jdbc;
     private final Calendars calendars;
     private final Catalogs catalogs;
@@ -64,6 +66,7 @@ class IntakeContractTest {
 
     IntakeContractTest(FreshDatabase database) {
         turno = Turno.start(database.dataSource(), TurnoOptions.defaults().withDrain(Duration.ofSeconds(1)));
+        this.database = database.dataSource();
         jdbc = JdbcClient.create(database.dataSource());
         sql = new Sql(database.dataSource());
         sql.createTables();
@@ -320,6 +323,23 @@ class IntakeContractTest {
         assertThat(rows("turno_certification_resolution")).isZero();
         assertThat(rows("turno_inbox")).isZero();
         assertThat(code(certify(embedded(), request(1, "F-1")))).isEqualTo("400");
+    }
+
+    @Test
+    void a_commit_that_was_not_confirmed_is_not_told_as_not_done() {
+        AtomicInteger lost = new AtomicInteger();
+        sql = new Sql(new LostCommits(database, lost));
+        Intake intake = embedded();
+        intake.start();
+        lost.set(1);
+
+        assertThat(certify(intake, request(1, "F-1"))).isInstanceOf(Outcome.Unknown.class);
+
+        assertThat(lost).hasValue(0);
+        assertThat(isReplayed(certify(intake, request(1, "F-1")))).isTrue();
+        assertThat(code(certify(intake, request(1, "F-1")))).isEqualTo("400");
+        assertThat(rows("turno_certification_resolution")).isEqualTo(1);
+        await().atMost(Duration.ofSeconds(20)).until(() -> told.size() == 1);
     }
 
     @Test
