@@ -26,7 +26,8 @@ final class FakeValidator implements CertificationAuthority.Outside {
 
     @Override
     public Asked recall(String folio, String key) {
+        Asked asked = remembered.getOrDefault(folio, new Asked.NotDone("unknown here"));
         recalled.add(key);
-        return remembered.getOrDefault(folio, new Asked.NotDone("unknown here"));
+        return asked;
     }
 }

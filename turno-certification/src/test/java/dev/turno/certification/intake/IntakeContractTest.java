@@ -456,15 +456,14 @@ class IntakeContractTest {
         validator.remembered.put("F-1", new Asked.Answered(new Answer(another)));
 
         intake.start();
-        await().atMost(Duration.ofSeconds(20)).until(() -> validator.recalled.size() >= 2);
-
-        assertThat(states()).containsOnlyKeys(RequestState.AMBIGUOUS);
-        assertThat(validator.recalled).allMatch(validator.keys::contains);
+        await().atMost(Duration.ofSeconds(20)).until(() -> !validator.recalled.isEmpty());
         Map<String, String> own = SampleWorkers.request(1, "F-1", "530");
         own.putAll(Answer.rejected("705", "06").fields());
         validator.remembered.put("F-1", new Asked.Answered(new Answer(own)));
+
         await().atMost(Duration.ofSeconds(30)).until(() -> isReplayed(certify(intake, request(1, "F-1"))));
         assertThat(code(certify(intake, request(1, "F-1")))).isEqualTo("705");
+        assertThat(validator.recalled).allMatch(validator.keys::contains);
     }
 
     @Test
