@@ -21,6 +21,7 @@ import java.util.Random;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import javax.sql.DataSource;
 import org.slf4j.Logger;
@@ -37,17 +38,23 @@ class Demo implements SmartLifecycle {
     private static final Logger LOG = LoggerFactory.getLogger(Demo.class);
     private static final List<String> WORDS = List.of("hola", "una mesa", "para cuatro", "a las nueve", "gracias");
 
+    private static final Duration AWAY = Duration.ofSeconds(25); // a lease, and time to see it
+
     private final Turno first;
+    private final AtomicInteger nodes = new AtomicInteger(1);
     private final DataSource source;
     private final TurnoProperties properties;
     private final Random random = new Random(); // what the sample looks like matters to nobody
     private final ScheduledExecutorService people = Executors.newScheduledThreadPool(2, Demo::thread);
     private volatile boolean running;
-    private volatile AutoCloseable second = () -> {};
+    private volatile Turno second;
+    private volatile Plug plug;
 
     Demo(Turno first, DataSource source, TurnoProperties properties) {
         this.first = first;
+        this.second = first; // until it starts
         this.source = source;
+        this.plug = new Plug(source);
         this.properties = properties;
     }
 
@@ -60,22 +67,42 @@ class Demo implements SmartLifecycle {
     @Override
     public void start() {
         running = true;
-        Turno other = Turno.start(
-                source,
-                TurnoOptions.defaults()
-                        .withNamespace(properties.namespace())
-                        .withNode("demo-node-2")
-                        .withSchema(SchemaMode.NONE)
-                        .withDrain(Duration.ofSeconds(1)));
-        second = other;
         handle(first);
-        handle(other);
-        handleRuns(other);
+        startSecond();
         every(Duration.ofMillis(200), this::order);
         every(Duration.ofMillis(700), this::write);
         every(Duration.ofSeconds(5), this::report);
         every(Duration.ofSeconds(2), this::ringLater);
-        every(Duration.ofSeconds(15), () -> count(other));
+        every(Duration.ofSeconds(15), () -> count(second));
+    }
+
+    private void startSecond() {
+        plug = new Plug(source);
+        second = Turno.start(
+                plug,
+                TurnoOptions.defaults()
+                        .withNamespace(properties.namespace())
+                        .withNode("demo-node-" + nodes.incrementAndGet())
+                        .withSchema(SchemaMode.NONE)
+                        .withDrain(Duration.ofSeconds(1)));
+        handle(second);
+        handleRuns(second);
+    }
+
+    /** The second node is gone as if its power had failed; when the others have had the time to take over its work, another one starts. */
+    synchronized void kill() {
+        if (!running || !plug.isIn()) {
+            return;
+        }
+        plug.pull();
+        Turno gone = second;
+        var unused = people.schedule(
+                quietly(() -> {
+                    startSecond();
+                    gone.close();
+                }),
+                AWAY.toSeconds(),
+                TimeUnit.SECONDS);
     }
 
     private void every(Duration pause, Runnable act) {
@@ -156,8 +183,10 @@ class Demo implements SmartLifecycle {
         running = false;
         people.shutdownNow();
         try {
-            second.close();
-        } catch (Exception e) {
+            if (second != first) {
+                second.close();
+            }
+        } catch (RuntimeException e) {
             LOG.info("The demo's second node could not be closed: {}", e.toString());
         }
     }

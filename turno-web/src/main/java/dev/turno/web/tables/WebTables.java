@@ -24,7 +24,7 @@ import org.springframework.jdbc.support.KeyHolder;
 public final class WebTables {
 
     private static final int TRIES = 10;
-    private static final List<String> TABLES = List.of("turno_token", "turno_audit");
+    private static final List<String> TABLES = List.of("turno_token", "turno_audit", "turno_history");
 
     private final JdbcClient jdbc;
     private final String namespace;

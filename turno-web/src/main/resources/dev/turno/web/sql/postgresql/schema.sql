@@ -30,3 +30,16 @@ create table if not exists turno_audit (
 );
 
 create index if not exists turno_audit_newest on turno_audit (namespace, id);
+
+-- How much was done when, in the whole cluster, for the charts: each process adds what it did.
+create table if not exists turno_history (
+    namespace   varchar(64) not null,
+    who         varchar(150) not null,              -- as events name it: 'inbox orders'; empty: all together
+    step_s      integer not null,                   -- how long a slot is: 5, 60 or 3600 seconds
+    slot_s      bigint not null,                    -- its begin, in seconds of the epoch
+    done        bigint not null,
+    again       bigint not null,
+    dead        bigint not null,
+    primary key (namespace, who, step_s, slot_s)
+);
+create index if not exists turno_history_time on turno_history (namespace, step_s, slot_s);
