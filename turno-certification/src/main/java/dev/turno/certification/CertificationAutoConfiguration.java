@@ -9,6 +9,7 @@ import dev.turno.certification.calendar.CalendarSource;
 import dev.turno.certification.calendar.Calendars;
 import dev.turno.certification.catalog.Catalogs;
 import dev.turno.certification.catalog.Catalogs.Code;
+import dev.turno.certification.dashboard.CertificationDashboard;
 import dev.turno.certification.http.CalendarController;
 import dev.turno.certification.http.CertificationController;
 import dev.turno.certification.http.LegacyContract;
@@ -42,6 +43,7 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 import org.springframework.core.Ordered;
 import org.springframework.core.env.Environment;
 
@@ -49,6 +51,7 @@ import org.springframework.core.env.Environment;
 @AutoConfiguration(after = {TurnoAutoConfiguration.class, TurnoWebAutoConfiguration.class})
 @ConditionalOnBooleanProperty(name = "turno.certification.enabled", matchIfMissing = true)
 @EnableConfigurationProperties(CertificationProperties.class)
+@Import(CertificationDashboard.class)
 public class CertificationAutoConfiguration {
 
     private static final LocalDate ALWAYS = LocalDate.of(2000, 1, 1);

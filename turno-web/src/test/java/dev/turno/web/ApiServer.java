@@ -72,6 +72,10 @@ final class ApiServer implements AutoCloseable {
         return context.getBean(Turno.class);
     }
 
+    <T> T bean(Class<T> type) {
+        return context.getBean(type);
+    }
+
     String url() {
         return "http://127.0.0.1:" + port();
     }

@@ -15,6 +15,7 @@ import dev.turno.run.Source;
 import dev.turno.run.Step;
 import dev.turno.spring.TurnoProperties;
 import dev.turno.task.NewTask;
+import dev.turno.watch.Watcher;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
@@ -26,6 +27,7 @@ import java.util.stream.IntStream;
 import javax.sql.DataSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.stereotype.Component;
@@ -44,13 +46,15 @@ class Demo implements SmartLifecycle {
     private final AtomicInteger nodes = new AtomicInteger(1);
     private final DataSource source;
     private final TurnoProperties properties;
+    private final ObjectProvider<Watcher> watchers;
     private final Random random = new Random(); // what the sample looks like matters to nobody
     private final ScheduledExecutorService people = Executors.newScheduledThreadPool(2, Demo::thread);
     private volatile boolean running;
     private volatile Turno second;
     private volatile Plug plug;
 
-    Demo(Turno first, DataSource source, TurnoProperties properties) {
+    Demo(Turno first, DataSource source, TurnoProperties properties, ObjectProvider<Watcher> watchers) {
+        this.watchers = watchers;
         this.first = first;
         this.second = first; // until it starts
         this.source = source;
@@ -78,13 +82,15 @@ class Demo implements SmartLifecycle {
 
     private void startSecond() {
         plug = new Plug(source);
-        second = Turno.start(
-                plug,
-                TurnoOptions.defaults()
-                        .withNamespace(properties.namespace())
-                        .withNode("demo-node-" + nodes.incrementAndGet())
-                        .withSchema(SchemaMode.NONE)
-                        .withDrain(Duration.ofSeconds(1)));
+        TurnoOptions options = TurnoOptions.defaults()
+                .withNamespace(properties.namespace())
+                .withNode("demo-node-" + nodes.incrementAndGet())
+                .withSchema(SchemaMode.NONE)
+                .withDrain(Duration.ofSeconds(1));
+        for (Watcher watcher : watchers.orderedStream().toList()) {
+            options = options.withWatcher(watcher);
+        }
+        second = Turno.start(plug, options);
         handle(second);
         handleRuns(second);
     }

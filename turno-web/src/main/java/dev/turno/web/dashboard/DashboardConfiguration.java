@@ -6,6 +6,7 @@ import dev.turno.web.tables.WebTables;
 import java.time.Duration;
 import java.util.List;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
@@ -15,7 +16,8 @@ import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 
 /** The page, and the endpoints that only it needs. */
 @Configuration(proxyBeanMethods = false)
-@Import({Pages.class, GlanceController.class})
+@EnableConfigurationProperties(DashboardProperties.class)
+@Import({Pages.class, GlanceController.class, Redaction.class})
 public class DashboardConfiguration {
 
     private static final CacheControl FOR_GOOD =

@@ -129,7 +129,7 @@ const OneMessage = ({ name, id }) => h(Data, { from: path`inboxes/${name}/messag
   h(Head, { title: m.id, crumbs: [[t('inboxes'), to(['inboxes'])], [name, to(['inboxes', name], { state: m.state })]], state: m.state },
     m.state === 'DEAD' && h(Act, { label: t('revive'), primary: true, question: t('revive.ask', { id }), reason: 'optional',
       run: ({ reason }) => post(path`inboxes/${name}/messages/${id}/revive`, undefined, reason) }),
-    mayAct() && ['DEAD', 'DONE', 'CANCELLED'].includes(m.state) && button({ type: 'button', onClick: () => editAndRetry(name, m) }, t('edit.retry')),
+    mayAct() && m.body != null && ['DEAD', 'DONE', 'CANCELLED'].includes(m.state) && button({ type: 'button', onClick: () => editAndRetry(name, m) }, t('edit.retry')),
     ['PENDING', 'DEAD'].includes(m.state) && h(Act, { label: t('give.up'), danger: true, question: t('give.up.ask', { id }), reason: 'required',
       run: ({ reason }) => post(path`inboxes/${name}/messages/${id}/cancel`, undefined, reason) })),
   m.error && h(Card, { title: t('error') }, h(ErrorText, { text: m.error })),
