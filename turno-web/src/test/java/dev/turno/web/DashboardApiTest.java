@@ -138,9 +138,12 @@ class DashboardApiTest {
         var unused = turno.tasks().crons().runNow(name);
 
         await().atMost(SOON)
-                .untilAsserted(() -> assertThat(get("schedule-runs/" + name).get("items").size()).isEqualTo(1));
+                .untilAsserted(() -> assertThat(
+                                get("schedule-runs/" + name).get("items").size())
+                        .isEqualTo(1));
 
-        assertThat(get("schedule-runs/" + name).get("items").get(0).get("state").asString()).isEqualTo("DONE");
+        assertThat(get("schedule-runs/" + name).get("items").get(0).get("state").asString())
+                .isEqualTo("DONE");
         turno.endTasks(name);
     }
 
@@ -148,7 +151,9 @@ class DashboardApiTest {
     void a_thing_is_found_by_its_id_in_whatever_feature_it_is() {
         turno.inbox(name).put(NewMessage.of("id-" + name, "{}"));
         turno.buffers("b-" + name).add("id-" + name, BufferMessage.of("x"));
-        long task = turno.tasks().schedule(NewTask.in(name, "{}", Duration.ofHours(3))).id();
+        long task = turno.tasks()
+                .schedule(NewTask.in(name, "{}", Duration.ofHours(3)))
+                .id();
 
         assertThat(anyItem(get("find?q=id-" + name), "kind", "inbox")).isTrue();
         assertThat(anyItem(get("find?q=id-" + name), "kind", "buffer")).isTrue();
@@ -163,19 +168,32 @@ class DashboardApiTest {
         Matcher script = Pattern.compile("src=\"(assets/[0-9a-f]{12}/)app.js\"").matcher(page.body());
 
         assertThat(page.status()).isEqualTo(200);
-        assertThat(page.header("Content-Security-Policy")).contains("default-src 'self'").doesNotContain("unsafe");
-        assertThat(page.body()).doesNotContain("{assets}").doesNotContain("{parts}").doesNotContain("=\"/");
+        assertThat(page.header("Content-Security-Policy"))
+                .contains("default-src 'self'")
+                .doesNotContain("unsafe");
+        assertThat(page.body())
+                .doesNotContain("{assets}")
+                .doesNotContain("{parts}")
+                .doesNotContain("=\"/");
         assertThat(script.find()).isTrue();
         for (String file : new String[] {
-            "app.js", "views/inboxes.js", "style.css", "turno.svg", "vendor/preact/preact.module.js", "vendor/chart/chart.umd.js"
+            "app.js",
+            "views/inboxes.js",
+            "style.css",
+            "turno.svg",
+            "vendor/preact/preact.module.js",
+            "vendor/chart/chart.umd.js"
         }) {
             Answer asset = server.send("GET", "/turno/" + script.group(1) + file, "", "");
             assertThat(asset.status()).as(file).isEqualTo(200);
             assertThat(asset.header("Cache-Control")).as(file).contains("immutable");
         }
         assertThat(server.send("GET", "/turno", "", "").header("Location")).isEqualTo("turno/");
-        assertThat(server.send("GET", "/turno/assets/000000000000/app.js", "", "").status()).isEqualTo(404);
-        assertThat(server.send("GET", "/turno/" + script.group(1) + "../../../web.sql", "", "").status())
+        assertThat(server.send("GET", "/turno/assets/000000000000/app.js", "", "")
+                        .status())
+                .isEqualTo(404);
+        assertThat(server.send("GET", "/turno/" + script.group(1) + "../../../web.sql", "", "")
+                        .status())
                 .isNotEqualTo(200);
     }
 
@@ -189,10 +207,22 @@ class DashboardApiTest {
 
             String redacted = redacting.get("/api/v1/inboxes/orders/messages/a").body();
 
-            assertThat(redacted).contains("•••").contains("12345678901234567890.10").doesNotContain("Ana");
-            assertThat(redacting.turno().inbox("orders").find("a").orElseThrow().body().orElseThrow())
+            assertThat(redacted)
+                    .contains("•••")
+                    .contains("12345678901234567890.10")
+                    .doesNotContain("Ana");
+            assertThat(redacting
+                            .turno()
+                            .inbox("orders")
+                            .find("a")
+                            .orElseThrow()
+                            .body()
+                            .orElseThrow())
                     .contains("Ana");
-            assertThat(hiding.get("/api/v1/inboxes/orders/messages/a").json().get("body").isNull())
+            assertThat(hiding.get("/api/v1/inboxes/orders/messages/a")
+                            .json()
+                            .get("body")
+                            .isNull())
                     .isTrue();
         }
     }

@@ -24,7 +24,8 @@ class DashboardSpeedTest {
     private static final boolean FULL = "full".equals(System.getProperty("turno.scale"));
     private static final int MESSAGES = FULL ? 1_000_000 : 50_000;
     private static final int TASKS = FULL ? 100_000 : 5_000;
-    private static final Duration MOST = Duration.ofMillis(FULL ? 200 : 1_000); // a loaded machine must not fail the short one
+    private static final Duration MOST =
+            Duration.ofMillis(FULL ? 200 : 1_000); // a loaded machine must not fail the short one
     private static final int TIMES = 40;
 
     @Test
@@ -89,17 +90,11 @@ class DashboardSpeedTest {
                        case when n % 10 = 0 then now() - interval '1 minute' end, case when n % 10 <> 0 then now() end,
                        case when n % 10 = 0 then null when n % 100 = 1 then 'DEAD' else 'DONE' end,
                        case when n % 100 = 1 then 'it broke' end, 'message-' || n, '{}'
-                  from generate_series(1, :n) n, turno_inbox_setting s where s.inbox = :name""")
-                .param("n", MESSAGES)
-                .param("name", name)
-                .update();
+                  from generate_series(1, :n) n, turno_inbox_setting s where s.inbox = :name""").param("n", MESSAGES).param("name", name).update();
         jdbc.sql("""
                 insert into turno_task (put_at, task_at, type_id, class, state, turn_at, body)
                 select now(), now() + n % 3500 * interval '1 second', y.id, 4, 'PENDING', now() + n % 3500 * interval '1 second', '{}'
-                  from generate_series(1, :n) n, turno_task_type y where y.type = :name""")
-                .param("n", TASKS)
-                .param("name", name)
-                .update();
+                  from generate_series(1, :n) n, turno_task_type y where y.type = :name""").param("n", TASKS).param("name", name).update();
         jdbc.sql("analyze").update();
     }
 }

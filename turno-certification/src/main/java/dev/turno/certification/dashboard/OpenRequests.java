@@ -13,7 +13,14 @@ import java.util.TreeMap;
 final class OpenRequests {
 
     /** A request whose end nobody knows yet. */
-    record Open(long id, String folio, String afore, String benefit, String state, Instant begunAt, Optional<Instant> sentAt) {}
+    record Open(
+            long id,
+            String folio,
+            String afore,
+            String benefit,
+            String state,
+            Instant begunAt,
+            Optional<Instant> sentAt) {}
 
     /** How many of the newest thousand were answered so; empty codes: not answered yet. */
     record Answered(String benefit, String result, String diagnosis, long count) {}
@@ -35,7 +42,8 @@ final class OpenRequests {
                         row.getString("benefit"),
                         row.getString("state"),
                         Sql.instant(row.getObject("begun_at", sql.momentClass())),
-                        Optional.ofNullable(row.getObject("sent_at", sql.momentClass())).map(Sql::instant)))
+                        Optional.ofNullable(row.getObject("sent_at", sql.momentClass()))
+                                .map(Sql::instant)))
                 .list();
     }
 
@@ -54,6 +62,8 @@ final class OpenRequests {
     private static Codes codes(String benefit, Optional<String> answer) {
         Optional<Answer> read = answer.flatMap(Wire::readAnswer);
         return new Codes(
-                benefit, read.map(Answer::result).orElse(""), read.map(Answer::diagnosis).orElse(""));
+                benefit,
+                read.map(Answer::result).orElse(""),
+                read.map(Answer::diagnosis).orElse(""));
     }
 }

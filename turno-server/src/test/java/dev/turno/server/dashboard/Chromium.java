@@ -50,7 +50,8 @@ final class Chromium implements AutoCloseable {
 
     private static Optional<Path> find() {
         Stream<Path> named = Stream.ofNullable(System.getenv("TURNO_CHROMIUM")).map(Path::of);
-        Stream<Path> onPath = Arrays.stream(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator, -1))
+        Stream<Path> onPath = Arrays.stream(
+                        System.getenv().getOrDefault("PATH", "").split(File.pathSeparator, -1))
                 .flatMap(folder -> NAMES.stream().map(name -> Path.of(folder, name)));
         return Stream.concat(named, onPath).filter(Files::isExecutable).findFirst();
     }

@@ -12,6 +12,7 @@ import com.microsoft.playwright.options.ColorScheme;
 import dev.turno.Turno;
 import dev.turno.inbox.InboxState;
 import dev.turno.server.RunningServer;
+import dev.turno.watch.Watcher;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -42,7 +43,10 @@ class DashboardTest {
     void start() throws Exception {
         chromium = Chromium.startOrSkip();
         server = new RunningServer();
-        work = new SampleWork(turno(), server.context().getBean(DataSource.class));
+        work = new SampleWork(
+                turno(),
+                server.context().getBean(DataSource.class),
+                server.context().getBeansOfType(Watcher.class).values());
         proxy = new PrefixProxy("/ops/", server.port());
         await().atMost(Duration.ofSeconds(60)).until(work::isReady);
     }
@@ -95,13 +99,16 @@ class DashboardTest {
                 "locks",
                 "locks/report",
                 "dead",
+                "certification",
                 "holders",
                 "audit",
                 "search?q=good-1");
     }
 
     private static String fileName(String place) {
-        return place.replaceAll("[?/].*", "") + (place.contains("/") ? "-one" : "") + (place.contains("?") ? "-list" : "");
+        return place.replaceAll("[?/].*", "")
+                + (place.contains("/") ? "-one" : "")
+                + (place.contains("?") ? "-list" : "");
     }
 
     @Test
@@ -110,7 +117,9 @@ class DashboardTest {
             boolean dark = scheme == ColorScheme.DARK;
             try (Visit visit = visit(dark ? "es-MX" : "en-GB", scheme, RunningServer.ADMIN)) {
                 Page page = visit.page();
-                for (String place : places()) {
+                for (String place : dark
+                        ? places().stream().filter(one -> !one.contains("/")).toList()
+                        : places()) {
                     page.setViewportSize(1280, 900);
                     visit.open(place);
                     assertThat(page.locator(".problem").count()).as(place).isZero();
@@ -137,7 +146,8 @@ class DashboardTest {
         List<String> serious = new AxeBuilder(page)
                 .analyze().getViolations().stream()
                         .filter(rule -> List.of("serious", "critical").contains(rule.getImpact()))
-                        .map(rule -> rule.getId() + ": " + rule.getNodes().get(0).getHtml())
+                        .map(rule ->
+                                rule.getId() + ": " + rule.getNodes().get(0).getHtml())
                         .toList();
         assertThat(serious).as("what keeps people out of " + place).isEmpty();
     }
@@ -179,15 +189,27 @@ class DashboardTest {
     @Test
     void a_dead_message_is_revived_cancelled_and_put_again_with_another_body() {
         try (Visit visit = visit()) {
-            visit.open("inboxes/orders/bad-0").seeState("DEAD").click("Revive").confirm("").see("Done: Revive");
-            await().until(() -> turno().inbox("orders").find("bad-0").orElseThrow().state() == InboxState.DEAD);
-            visit.open("inboxes/orders/bad-1").seeState("DEAD").click("Cancel it").confirm("nobody wants it").seeState("CANCELLED");
+            visit.open("inboxes/orders/bad-0")
+                    .seeState("DEAD")
+                    .click("Revive")
+                    .confirm("")
+                    .see("Done: Revive");
+            await().until(() ->
+                    turno().inbox("orders").find("bad-0").orElseThrow().state() == InboxState.DEAD);
+            visit.open("inboxes/orders/bad-1")
+                    .seeState("DEAD")
+                    .click("Cancel it")
+                    .confirm("nobody wants it")
+                    .seeState("CANCELLED");
             visit.open("inboxes/orders/good-0").seeState("DONE").click("Retry with edited body");
             visit.page().locator("dialog textarea").fill("{\"edited\": true}");
 
             visit.confirm("");
 
-            visit.page().locator("h1").filter(new Locator.FilterOptions().setHasText("good-0~")).waitFor();
+            visit.page()
+                    .locator("h1")
+                    .filter(new Locator.FilterOptions().setHasText("good-0~"))
+                    .waitFor();
             visit.see("{\"edited\": true}");
             visit.open("audit").see("nobody wants it");
         }
@@ -199,10 +221,15 @@ class DashboardTest {
             visit.open("inboxes/orders?state=DEAD&q=bad-3").click("Revive all 1 matching this filter");
             visit.see("Revive 1 dead messages");
             visit.confirm("").see("1 revived");
-            await().until(() -> turno().inbox("orders").find("bad-3").orElseThrow().fence() == 2);
+            await().until(() ->
+                    turno().inbox("orders").find("bad-3").orElseThrow().fence() == 2);
             visit.open("inboxes/waiting?state=PENDING&q=wait-5");
             visit.page().locator("tbody input").first().click();
-            visit.page().locator("tbody input").nth(2).click(new Locator.ClickOptions().setModifiers(List.of(com.microsoft.playwright.options.KeyboardModifier.SHIFT)));
+            visit.page()
+                    .locator("tbody input")
+                    .nth(2)
+                    .click(new Locator.ClickOptions()
+                            .setModifiers(List.of(com.microsoft.playwright.options.KeyboardModifier.SHIFT)));
 
             visit.click("Cancel 3 selected").confirm("too many").see("3 of 3");
 
@@ -224,7 +251,11 @@ class DashboardTest {
     @Test
     void a_key_is_flushed_and_a_dead_burst_revived() {
         try (Visit visit = visit()) {
-            visit.open("buffers/chats/" + safe("+5255")).see("una mesa").click("Flush now").confirm("").see("handed over");
+            visit.open("buffers/chats/" + safe("+5255"))
+                    .see("una mesa")
+                    .click("Flush now")
+                    .confirm("")
+                    .see("handed over");
             visit.open("buffers/broken?show=dead").click("Revive").confirm("").see("Done: Revive");
         }
     }
@@ -234,11 +265,17 @@ class DashboardTest {
         try (Visit visit = visit()) {
             visit.open("tasks/" + work.task()).click("Run now").confirm("").see("Done: Run now");
             await().atMost(Duration.ofSeconds(20))
-                    .until(() -> turno().tasks().find(work.task()).orElseThrow().finishedAt().isPresent());
+                    .until(() -> turno().tasks()
+                            .find(work.task())
+                            .orElseThrow()
+                            .finishedAt()
+                            .isPresent());
             visit.open("tasks/schedule/nightly").see("every day at 02:30").see("Europe/Berlin");
             visit.click("Pause").confirm("").seeState("PAUSED").click("Resume");
-            visit.page().locator(".head .state-PAUSED").waitFor(new Locator.WaitForOptions()
-                    .setState(com.microsoft.playwright.options.WaitForSelectorState.DETACHED));
+            visit.page()
+                    .locator(".head .state-PAUSED")
+                    .waitFor(new Locator.WaitForOptions()
+                            .setState(com.microsoft.playwright.options.WaitForSelectorState.DETACHED));
             visit.click("Run now").confirm("").see("Done: Run now");
         }
     }
@@ -246,7 +283,11 @@ class DashboardTest {
     @Test
     void a_run_is_stopped_and_resumed() {
         try (Visit visit = visit()) {
-            visit.open("runs/" + work.run()).seeState("DOING").click("Stop").confirm("").seeState("STOPPED");
+            visit.open("runs/" + work.run())
+                    .seeState("DOING")
+                    .click("Stop")
+                    .confirm("")
+                    .seeState("STOPPED");
             visit.click("Resume").confirm("").seeState("DOING");
         }
     }
@@ -256,7 +297,9 @@ class DashboardTest {
         try (Visit visit = visit()) {
             visit.open("locks/to-be-forced").click("Force release");
             visit.page().locator("dialog button[type=submit]").click();
-            assertThat(visit.page().locator("dialog").isVisible()).as("no reason, no release").isTrue();
+            assertThat(visit.page().locator("dialog").isVisible())
+                    .as("no reason, no release")
+                    .isTrue();
             visit.confirm("its holder was switched off").see("Done: Force release");
             visit.see("Nobody has");
             visit.open("audit").see("its holder was switched off");
@@ -267,12 +310,16 @@ class DashboardTest {
     @Test
     void viewers_see_no_buttons_and_their_requests_are_refused() {
         try (Visit visit = visit("en-GB", ColorScheme.LIGHT, server.newToken("viewer"))) {
-            for (String place : List.of("inboxes/orders/bad-2", "inboxes", "locks/report", "runs/" + work.run(), "tasks")) {
+            for (String place :
+                    List.of("inboxes/orders/bad-2", "inboxes", "locks/report", "runs/" + work.run(), "tasks")) {
                 visit.open(place);
-                assertThat(visit.page().locator("main .danger, main .primary").count()).as(place).isZero();
+                assertThat(visit.page().locator("main .danger, main .primary").count())
+                        .as(place)
+                        .isZero();
             }
             assertThat(visit.page().locator(".nav").textContent()).doesNotContain("Audit");
-            assertThat(visit.page().evaluate("fetch('../api/v1/inboxes/orders/pause', {method: 'POST'}).then(a => a.status)"))
+            assertThat(visit.page()
+                            .evaluate("fetch('../api/v1/inboxes/orders/pause', {method: 'POST'}).then(a => a.status)"))
                     .isEqualTo(403);
             visit.forgetErrors();
         }
@@ -322,7 +369,8 @@ class DashboardTest {
             page.keyboard().press("/");
             page.keyboard().type("good-2");
             page.keyboard().press("Enter");
-            page.locator("h1", new Page.LocatorOptions().setHasText("Search: good-2")).waitFor();
+            page.locator("h1", new Page.LocatorOptions().setHasText("Search: good-2"))
+                    .waitFor();
             page.locator("tbody a").click();
             page.locator("h1", new Page.LocatorOptions().setHasText("good-2")).waitFor();
             page.keyboard().press("?");

@@ -71,7 +71,8 @@ final class PrefixProxy implements AutoCloseable {
         try (Socket server = new Socket(InetAddress.getLoopbackAddress(), target)) {
             OutputStream out = server.getOutputStream();
             // One request for each connection: the next one's path would have to be found among the bytes.
-            String once = head.replaceAll("(?i)\r\nConnection: [^\r]*", "").replaceFirst("\r\n", "\r\nConnection: close\r\n");
+            String once =
+                    head.replaceAll("(?i)\r\nConnection: [^\r]*", "").replaceFirst("\r\n", "\r\nConnection: close\r\n");
             out.write(once.getBytes(StandardCharsets.ISO_8859_1));
             threads.execute(() -> copy(in, out));
             copy(server.getInputStream(), caller.getOutputStream());

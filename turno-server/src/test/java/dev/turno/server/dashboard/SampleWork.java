@@ -15,7 +15,9 @@ import dev.turno.run.Step;
 import dev.turno.run.SubmitOutcome;
 import dev.turno.task.NewSchedule;
 import dev.turno.task.NewTask;
+import dev.turno.watch.Watcher;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.stream.IntStream;
 import javax.sql.DataSource;
 
@@ -30,14 +32,16 @@ final class SampleWork implements AutoCloseable {
     private final long task;
     private final long run;
 
-    SampleWork(Turno server, DataSource source) {
+    SampleWork(Turno server, DataSource source, Collection<Watcher> watchers) {
         this.server = server;
-        this.node = Turno.start(
-                source,
-                TurnoOptions.defaults()
-                        .withNode("node-b")
-                        .withSchema(SchemaMode.NONE)
-                        .withDrain(Duration.ofSeconds(1)));
+        TurnoOptions options = TurnoOptions.defaults()
+                .withNode("node-b")
+                .withSchema(SchemaMode.NONE)
+                .withDrain(Duration.ofSeconds(1));
+        for (Watcher watcher : watchers) {
+            options = options.withWatcher(watcher);
+        }
+        this.node = Turno.start(source, options);
         node.handle(
                 "orders",
                 (message, turn) -> message.id().startsWith("bad")
@@ -47,8 +51,10 @@ final class SampleWork implements AutoCloseable {
         put("bad-" + SCRIPT);
         IntStream.range(0, 6).forEach(i -> put("bad-" + i));
         IntStream.range(0, 60).forEach(i -> server.inbox("waiting").put(NewMessage.of("wait-" + i, "{}")));
-        node.buffers("chats", BufferOptions.of(o -> o.quiet(Duration.ofMinutes(10)).maxWait(Duration.ofMinutes(20))));
-        server.buffers("chats", BufferOptions.of(o -> o.quiet(Duration.ofMinutes(10)).maxWait(Duration.ofMinutes(20))));
+        node.buffers(
+                "chats", BufferOptions.of(o -> o.quiet(Duration.ofMinutes(10)).maxWait(Duration.ofMinutes(20))));
+        server.buffers(
+                "chats", BufferOptions.of(o -> o.quiet(Duration.ofMinutes(10)).maxWait(Duration.ofMinutes(20))));
         server.buffers("chats").add("+52" + SCRIPT, BufferMessage.of("hola " + SCRIPT));
         server.buffers("chats").add("+5255", BufferMessage.of("una mesa"));
         deadBurst();
@@ -68,7 +74,9 @@ final class SampleWork implements AutoCloseable {
                         Step.outside(Step.each((item, page) -> Thread.sleep(5))),
                         job -> job.pageSize(20)));
         node.work(node.runs());
-        this.run = ((SubmitOutcome.Queued) node.runs().submit(RunRequest.of("count").on("NETWORK::" + SCRIPT))).id();
+        this.run = ((SubmitOutcome.Queued)
+                        node.runs().submit(RunRequest.of("count").on("NETWORK::" + SCRIPT)))
+                .id();
         lock("report");
         lock("to-be-forced");
     }

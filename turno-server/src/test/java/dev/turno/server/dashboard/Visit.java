@@ -27,7 +27,7 @@ final class Visit implements AutoCloseable {
                         .setLocale(language)
                         .setColorScheme(scheme)
                         .setViewportSize(1280, 900));
-        context.setDefaultTimeout(15_000);
+        context.setDefaultTimeout(10_000);
         this.page = newTab();
     }
 
@@ -74,7 +74,9 @@ final class Visit implements AutoCloseable {
 
     Visit click(String name) {
         page.locator("main")
-                .getByRole(AriaRole.BUTTON, new Locator.GetByRoleOptions().setName(name).setExact(true))
+                .getByRole(
+                        AriaRole.BUTTON,
+                        new Locator.GetByRoleOptions().setName(name).setExact(true))
                 .first()
                 .click();
         return this;

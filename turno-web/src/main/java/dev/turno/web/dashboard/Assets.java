@@ -101,7 +101,8 @@ final class Assets {
     /** Where each folder is served from. */
     Map<String, String> handlers() {
         Map<String, String> handlers = new LinkedHashMap<>();
-        folders.forEach((place, folder) -> handlers.put(Pages.PATH + "/assets/" + version + "/" + place + "**", folder));
+        folders.forEach(
+                (place, folder) -> handlers.put(Pages.PATH + "/assets/" + version + "/" + place + "**", folder));
         return handlers;
     }
 }

@@ -85,10 +85,7 @@ public final class Attention {
                             .flatMap(message -> message.finishedAt());
             items.add(new Item("dead", "inbox", inbox.name(), counts.dead(), newest));
         }
-        add(
-                items,
-                inbox.isPaused(),
-                new Item("paused", "inbox", inbox.name(), counts.pending(), Optional.empty()));
+        add(items, inbox.isPaused(), new Item("paused", "inbox", inbox.name(), counts.pending(), Optional.empty()));
     }
 
     private void buffer(List<Item> items, String name) {

@@ -12,4 +12,5 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  */
 @ConfigurationProperties("turno.dashboard")
 public record DashboardProperties(
-        @DefaultValue("false") boolean hideBodies, @DefaultValue List<String> redact) {}
+        @DefaultValue("false") boolean hideBodies,
+        @DefaultValue List<String> redact) {}

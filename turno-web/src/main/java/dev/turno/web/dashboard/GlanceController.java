@@ -51,10 +51,13 @@ class GlanceController {
     @GetMapping("/history")
     @Route(
             role = Role.VIEWER,
-            says = "How much was done when, in the whole cluster; range is live, hour, day or week, who for example 'inbox"
-                    + " orders'.",
-            gives = "{\"seconds\":60,\"points\":[{\"at\":\"2030-01-01T10:00:00Z\",\"done\":120,\"again\":1,\"dead\":0}]}")
-    History.Points history(@RequestParam(defaultValue = "hour") String range, @RequestParam(defaultValue = "") String who) {
+            says =
+                    "How much was done when, in the whole cluster; range is live, hour, day or week, who for example 'inbox"
+                            + " orders'.",
+            gives =
+                    "{\"seconds\":60,\"points\":[{\"at\":\"2030-01-01T10:00:00Z\",\"done\":120,\"again\":1,\"dead\":0}]}")
+    History.Points history(
+            @RequestParam(defaultValue = "hour") String range, @RequestParam(defaultValue = "") String who) {
         return history.read(range(range), plain(who));
     }
 
@@ -125,22 +128,30 @@ class GlanceController {
         String text = plain(q.strip());
         List<Found> found = new ArrayList<>();
         if (!text.isEmpty()) {
-            turno.inboxNames().stream().limit(MOST_NAMES).forEach(name -> turno.inbox(name)
-                    .find(text)
-                    .ifPresent(one -> found.add(new Found("inbox", name, text, one.state().name()))));
-            turno.bufferNames().stream().limit(MOST_NAMES).forEach(name -> turno.buffers(name)
-                    .find(text)
-                    .ifPresent(one -> found.add(new Found("buffer", name, text, one.state().name()))));
+            turno.inboxNames().stream()
+                    .limit(MOST_NAMES)
+                    .forEach(name -> turno.inbox(name)
+                            .find(text)
+                            .ifPresent(one -> found.add(
+                                    new Found("inbox", name, text, one.state().name()))));
+            turno.bufferNames().stream()
+                    .limit(MOST_NAMES)
+                    .forEach(name -> turno.buffers(name)
+                            .find(text)
+                            .ifPresent(one -> found.add(
+                                    new Found("buffer", name, text, one.state().name()))));
             turno.locks().holderOf(text).ifPresent(lock -> found.add(new Found("lock", "", text, "DOING")));
         }
         if (text.matches("[0-9]{1,18}")) {
             long number = Inputs.number(Optional.of(text), 0);
             turno.tasks()
                     .find(number)
-                    .ifPresent(one -> found.add(new Found("task", one.type(), text, one.state().name())));
+                    .ifPresent(one -> found.add(
+                            new Found("task", one.type(), text, one.state().name())));
             turno.runs()
                     .find(number)
-                    .ifPresent(one -> found.add(new Found("run", one.job(), text, one.state().name())));
+                    .ifPresent(one -> found.add(
+                            new Found("run", one.job(), text, one.state().name())));
         }
         return Items.of(found, Optional.empty());
     }

@@ -108,7 +108,9 @@ public final class Glances {
 
     private Optional<Instant> moment(ResultSet row, String column) throws SQLException {
         return tables.dialect().equals("mariadb")
-                ? Optional.ofNullable(row.getObject(column, LocalDateTime.class)).map(at -> at.toInstant(ZoneOffset.UTC))
-                : Optional.ofNullable(row.getObject(column, OffsetDateTime.class)).map(OffsetDateTime::toInstant);
+                ? Optional.ofNullable(row.getObject(column, LocalDateTime.class))
+                        .map(at -> at.toInstant(ZoneOffset.UTC))
+                : Optional.ofNullable(row.getObject(column, OffsetDateTime.class))
+                        .map(OffsetDateTime::toInstant);
     }
 }

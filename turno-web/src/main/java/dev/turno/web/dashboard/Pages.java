@@ -6,7 +6,8 @@ import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
-import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestMethod;
 import org.springframework.web.bind.annotation.RestController;
 
 /** The page itself. Anybody may read it: it has no data in it, only the means to ask for them with a credential. */
@@ -21,7 +22,9 @@ class Pages {
         this.assets = assets;
     }
 
-    @GetMapping(value = PATH + "/", produces = MediaType.TEXT_HTML_VALUE)
+    @RequestMapping(
+            path = PATH + "/",
+            method = {RequestMethod.GET, RequestMethod.HEAD})
     @Route(role = Role.VIEWER, open = true, says = "The dashboard.")
     ResponseEntity<String> page() {
         return ResponseEntity.ok()
@@ -30,7 +33,9 @@ class Pages {
     }
 
     /** Relative, so that it holds behind any proxy. */
-    @GetMapping(PATH)
+    @RequestMapping(
+            path = PATH,
+            method = {RequestMethod.GET, RequestMethod.HEAD})
     @Route(role = Role.VIEWER, open = true, says = "Leads to the dashboard.", status = 302)
     ResponseEntity<Void> withoutSlash() {
         return ResponseEntity.status(HttpStatus.FOUND)

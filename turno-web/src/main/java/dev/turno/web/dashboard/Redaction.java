@@ -63,8 +63,7 @@ class Redaction implements ResponseBodyAdvice<Object> {
         } else if (answer instanceof DeadBurst burst) {
             return seen(burst);
         } else if (answer instanceof Glances.Waiting waiting) {
-            return new Glances.Waiting(
-                    waiting.seq(), waiting.addedAt(), waiting.type(), seen(waiting.body()));
+            return new Glances.Waiting(waiting.seq(), waiting.addedAt(), waiting.type(), seen(waiting.body()));
         } else if (answer instanceof Items<?> list) {
             return new Items<>(list.items().stream().map(this::seen).toList(), list.next());
         }

@@ -242,7 +242,8 @@ export async function perform(what, act) {
     note(problem.status === 0 ? t('problem.away') : problem.message, true);
     return false;
   } finally {
-    refresh();
+    // At once, and when those who do the work have heard of it.
+    [0, 1_000, 3_000].forEach((wait) => setTimeout(refresh, wait));
   }
 }
 
