@@ -3,8 +3,7 @@
 import { get, eventsUrl } from './api.js';
 
 const SOON = 2_000; // between two askings for the same, however many events come
-const NOW_AND_THEN = 10_000; // other processes work too, and this one hears nothing of it
-const WITHOUT_STREAM = 5_000;
+const NOW_AND_THEN = 5_000; // other processes work too, and this one hears nothing of it
 
 const listeners = new Set();
 let status = { live: false, retryAt: null };
@@ -73,7 +72,7 @@ class Source {
   /** Called every second. */
   tick(now) {
     const age = now - this.askedAt;
-    const due = this.hinted ? SOON : status.live ? NOW_AND_THEN : WITHOUT_STREAM;
+    const due = this.hinted ? SOON : NOW_AND_THEN;
     if (age >= due) this.ask();
   }
 }

@@ -236,7 +236,7 @@ export const note = (text, bad = false) => noteHost.add(text, bad);
 export async function perform(what, act) {
   try {
     const said = await act();
-    note(said ?? t('done.it', { what }));
+    note(typeof said === 'string' ? said : t('done.it', { what })); // else it is the server's answer
     return true;
   } catch (problem) {
     note(problem.status === 0 ? t('problem.away') : problem.message, true);

@@ -142,7 +142,7 @@ const OneMessage = ({ name, id }) => h(Data, { from: path`inboxes/${name}/messag
       h(Card, { title: t('facts') }, h(Facts, { facts: [
         [t('id'), h(Id, null, m.id)], [t('attempts'), m.attempt], [t('priority'), m.priority], [t('fence'), m.fence], [t('ordering.key'), m.orderingKey],
         [t('node'), m.node], [t('put'), h(Moment, { at: m.putAt })], m.turnAt ? [t('turn'), h(Moment, { at: m.turnAt })] : [],
-        m.heldUntil ? [t('held.until'), h(Moment, { at: m.heldUntil })] : [], m.finishedAt ? [t('finished'), h(Moment, { at: m.finishedAt })] : [],
+        m.state === 'DOING' && m.heldUntil ? [t('held.until'), h(Moment, { at: m.heldUntil })] : [], m.finishedAt ? [t('finished'), h(Moment, { at: m.finishedAt })] : [],
         m.trace ? [t('trace'), h(Id, null, m.trace)] : []] }))))));
 
 export const Inboxes = ({ way: [, name, id], query: { state = 'PENDING', q, after } }) => (
