@@ -36,8 +36,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CopyOnWriteArraySet;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import javax.sql.DataSource;
@@ -67,7 +69,7 @@ public final class Turno implements AutoCloseable {
     private final Retention retention;
     private final Worker.Surroundings around;
     private final AtomicReference<Runs> runs = new AtomicReference<>();
-    private final List<AutoCloseable> schedulers = new CopyOnWriteArrayList<>();
+    private final Set<AutoCloseable> schedulers = new CopyOnWriteArraySet<>();
     private final List<AutoCloseable> shown = new CopyOnWriteArrayList<>(); // in JMX, while runs are worked
     private final Map<String, Inbox> inboxes = new ConcurrentHashMap<>();
     private final Map<String, Buffers> buffers = new ConcurrentHashMap<>();
@@ -289,12 +291,14 @@ public final class Turno implements AutoCloseable {
     /** Begins to work runs in this process, of the jobs that were and will be added. */
     public Worker<?> work(Runs mine) {
         requireRunning();
+        Worker<?> worker = started(mine.worker(around));
         shown.add(RunsBean.register(mine, options.namespace(), options.node(), holder().toString()));
-        return started(mine.worker(around));
+        return worker;
     }
 
     /**
-     * Actions over the runs of the namespace, whose schedules are cron lines in this zone, or periods such as {@code PT1H}.
+     * Actions over the runs of the namespace, whose schedules are cron lines in this zone, or periods such as {@code PT1H}. They
+     * are kept from {@link #work(Actions)} on.
      *
      * @param subjects finds a subject and its properties when its moment has come
      */
@@ -308,18 +312,23 @@ public final class Turno implements AutoCloseable {
     }
 
     /**
-     * Actions over the runs of the namespace.
+     * Actions over the runs of the namespace, whose schedules are kept from {@link #work(Actions)} on.
      *
      * @param reader what the texts of schedules mean, for example {@link Schedule#ofPeriod}
      * @param subjects finds a subject and its properties when its moment has come
      */
     public Actions actions(Schedule.Reader reader, Function<String, Optional<Subject>> subjects) {
-        Actions actions = Actions.open(database, options.namespace(), runs(), reader, subjects, around.watcher());
-        if (started) {
-            actions.start();
-            schedulers.add(actions.scheduler());
-        }
-        return actions;
+        return Actions.open(database, options.namespace(), runs(), reader, subjects, around.watcher());
+    }
+
+    /**
+     * Begins to keep the schedules of these actions in this process. Register all of them before: a moment is used once, by the
+     * actions that are known then.
+     */
+    public void work(Actions actions) {
+        requireRunning();
+        actions.start();
+        schedulers.add(actions.scheduler());
     }
 
     /** Under which id this process takes now. It changes when the others declared it dead. */

@@ -5,8 +5,11 @@ import dev.turno.benchmarks.burst.Burst;
 import dev.turno.benchmarks.certification.CertificationRates;
 import dev.turno.benchmarks.chunks.Chunks;
 import dev.turno.benchmarks.growth.Growth;
+import dev.turno.benchmarks.harvest.HarvestRates;
 import dev.turno.benchmarks.http.HttpPuts;
 import dev.turno.benchmarks.locks.LockRates;
+import dev.turno.benchmarks.publish.IndexBench;
+import dev.turno.benchmarks.publish.RulesBench;
 import dev.turno.benchmarks.result.JsonLines;
 import dev.turno.benchmarks.result.Report;
 import dev.turno.benchmarks.result.Table;
@@ -47,6 +50,9 @@ public final class Bench {
         benchmarks.put("http", HttpPuts::run);
         benchmarks.put("burst", Burst::run);
         benchmarks.put("chunks", Chunks::run);
+        benchmarks.put("rules", RulesBench::run);
+        benchmarks.put("index", IndexBench::run);
+        benchmarks.put("harvest", HarvestRates::run);
         benchmarks.put("certification", CertificationRates::run);
     }
 

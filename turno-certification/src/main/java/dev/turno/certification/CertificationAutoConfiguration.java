@@ -34,6 +34,8 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import javax.sql.DataSource;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -54,6 +56,7 @@ import org.springframework.core.env.Environment;
 @Import(CertificationDashboard.class)
 public class CertificationAutoConfiguration {
 
+    private static final Logger LOG = LoggerFactory.getLogger(CertificationAutoConfiguration.class);
     private static final LocalDate ALWAYS = LocalDate.of(2000, 1, 1);
 
     @Bean
@@ -132,9 +135,20 @@ public class CertificationAutoConfiguration {
 
     /** The clean-up of locks is one for the whole process. */
     @Bean
-    TurnoWork certificationWork(Intake intake, Environment environment) {
+    TurnoWork certificationWork(
+            Intake intake, Calendars calendars, CertificationProperties properties, Environment environment) {
         LockTerms terms = SeedProperties.terms(environment);
+        CalendarSource calendar = calendars.of(properties.process());
         return turno -> {
+            calendars
+                    .yearWithoutDays(calendar)
+                    .ifPresent(year -> LOG.warn(
+                            "No days were loaded for {} in the calendar of {}: the rules alone decide, which know of no"
+                                    + " elections. Load the year with 'turno calendar load {} {} FILE'.",
+                            year,
+                            calendar,
+                            calendar,
+                            year));
             var unused = turno.locks(
                     turno.locks().terms().with(t -> t.cleanUp(terms.cleanUp()).cleanUpEvery(terms.cleanUpEvery())));
             intake.start();

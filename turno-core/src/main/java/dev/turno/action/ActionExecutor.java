@@ -42,7 +42,7 @@ public final class ActionExecutor {
         return links.isEmpty() ? Optional.empty() : Optional.of(runs.submit(connection, chain(links, subject)));
     }
 
-    /** Stops what is under way or parked on a subject, at the next item; answers how many runs. */
+    /** Stops what has begun on a subject, at the next item, with the chain of which it is a link; answers how many runs. */
     public int kill(String subject) {
         return runs.stopAll(subject);
     }

@@ -14,7 +14,7 @@ final class ScheduleTable {
     /** A schedule whose moment has come. */
     record Due(long id, String subject, String schedule, Instant dueAt) {}
 
-    private static final int AT_ONCE = 100;
+    static final int AT_ONCE = 100;
 
     private final Database database;
     private final String namespace;
@@ -63,10 +63,13 @@ final class ScheduleTable {
                                 row.text("subject"), row.text("schedule"), row.optionalInstant("next_at"))));
     }
 
-    List<Due> due() {
+    /** Some that are due, behind this one. */
+    List<Due> due(Optional<Due> after) {
         return database.once(
                 "Schedules could not be looked at; it is tried again.",
                 session -> of(session.sql("action.due"))
+                        .set("after_us", after.map(Due::dueAt).orElse(Instant.EPOCH))
+                        .set("after_id", after.map(Due::id).orElse(0L))
                         .set("limit", AT_ONCE)
                         .list(row -> new Due(
                                 row.longValue("id"),

@@ -42,12 +42,15 @@ public final class SubjectScheduler implements AutoCloseable {
         thread.setDaemon(true);
     }
 
-    void start() {
-        thread.start();
+    synchronized void start() {
+        if (thread.getState() == Thread.State.NEW) {
+            thread.start();
+        }
     }
 
     /**
-     * From now on the actions that apply to this subject run at these moments; answers the first.
+     * From now on the actions that apply to this subject run at these moments; answers the first. Set again as it was, for
+     * example at every start of the application, a schedule keeps the moment that is due already.
      *
      * @throws IllegalArgumentException if the schedule cannot be read; nothing was changed
      */
@@ -73,9 +76,15 @@ public final class SubjectScheduler implements AutoCloseable {
 
     /** Submits what is due now, by hand; answers how many subjects this process submitted. */
     public int fire() {
-        List<ScheduleTable.Due> due = table.due();
-        Instant now = table.now(); // read after them: the next moment of each lies after the one that is due
-        return (int) due.stream().filter(one -> fire(one, now)).count();
+        int submitted = 0;
+        Optional<ScheduleTable.Due> last = Optional.empty();
+        do {
+            List<ScheduleTable.Due> due = table.due(last);
+            Instant now = table.now(); // read after them: the next moment of each lies after the one that is due
+            submitted += (int) due.stream().filter(one -> fire(one, now)).count();
+            last = due.size() < ScheduleTable.AT_ONCE ? Optional.empty() : Optional.of(due.get(due.size() - 1));
+        } while (last.isPresent() && !closed); // those that fail stay due, and must not hide the others
+        return submitted;
     }
 
     private boolean fire(ScheduleTable.Due due, Instant now) {

@@ -18,6 +18,9 @@ import java.util.Set;
 /** Stores messages under the lock of their key's row, and moves its clock if any of them is new. */
 final class AddTable {
 
+    /** In characters. What the server takes in one message has a limit (16 MB on MariaDB), and one of them may need seven bytes. */
+    private static final int PIECE = 2_097_152;
+
     private final Database database;
     private final BufferName name;
     private final BufferOptions options;
@@ -30,16 +33,21 @@ final class AddTable {
             database.statements().require("buffer.add");
         } else {
             database.statements().require("buffer.add-lock", "buffer.add-key", "buffer.add-known", "buffer.add-ids");
-            database.statements().require("buffer.add-turn", "buffer.add-messages", "buffer.add-answer");
+            database.statements()
+                    .require("buffer.add-turn", "buffer.add-messages", "buffer.add-answer", "buffer.add-lag");
         }
     }
 
     Added add(String key, List<BufferMessage> messages) {
         String ifItFails = messages.size() + " messages for '" + key + "' may not have been added to " + name
                 + ". Add them again; those with an id are never added twice.";
-        return database.dialect().addsInOneStatement()
+        return isOneStatement(messages)
                 ? database.once(ifItFails, session -> atOnce(session, key, messages, true))
-                : database.transaction(ifItFails, session -> stepByStep(session, key, messages));
+                : database.transaction(ifItFails, session -> inSteps(session, key, messages, Duration.ZERO));
+    }
+
+    private boolean isOneStatement(List<BufferMessage> messages) {
+        return database.dialect().addsInOneStatement() && pieces(messages).size() == 1;
     }
 
     /** In the caller's transaction: all of them, or nothing, also if the caller goes on after a failure. */
@@ -50,31 +58,81 @@ final class AddTable {
                     + " setAutoCommit(false) first, or add them without a connection. Nothing was stored.");
         }
         Session session = database.on(connection);
-        if (database.dialect().addsInOneStatement()) {
+        if (isOneStatement(messages)) {
             return atOnce(session, key, messages, false);
         }
         Savepoint before = connection.setSavepoint();
         try {
-            return stepByStep(session, key, messages);
+            return inSteps(session, key, messages, lag(session));
         } catch (SQLException e) {
             connection.rollback(before);
             throw e;
         }
     }
 
+    private Added inSteps(Session session, String key, List<BufferMessage> messages, Duration lag) throws SQLException {
+        if (!database.dialect().addsInOneStatement()) {
+            return stepByStep(session, key, messages, lag);
+        }
+        int stored = 0;
+        Added last = new Added(0, 0, 0, Optional.empty(), Optional.empty());
+        for (List<BufferMessage> piece : pieces(messages)) {
+            last = atOnce(session, key, piece, false);
+            stored += last.stored();
+        }
+        return new Added(stored, messages.size() - stored, last.seq(), last.flushAt(), last.in());
+    }
+
+    private static List<List<BufferMessage>> pieces(List<BufferMessage> messages) {
+        List<List<BufferMessage>> pieces = new ArrayList<>();
+        int from = 0;
+        int length = 0;
+        for (int i = 0; i < messages.size(); i++) {
+            int more = messages.get(i).body().length();
+            if (i > from && length + more > PIECE) {
+                pieces.add(messages.subList(from, i));
+                from = i;
+                length = 0;
+            }
+            length += more;
+        }
+        pieces.add(messages.subList(from, messages.size()));
+        return pieces;
+    }
+
+    /** How far the database's clock lags behind within the caller's transaction: H2's stands still there. */
+    private Duration lag(Session session) throws SQLException {
+        if (database.dialect().addsInOneStatement() || database.time().now().isPresent()) {
+            return Duration.ZERO;
+        }
+        return session.sql("buffer.add-lag")
+                .first(row -> Duration.ofNanos(Math.max(0, row.longValue("lag_us")) * 1_000))
+                .orElse(Duration.ZERO);
+    }
+
     private Added atOnce(Session session, String key, List<BufferMessage> messages, boolean own) throws SQLException {
+        Optional<Added> added = ask(session, key, messages, own);
+        if (added.isEmpty()) {
+            // All are known, but not the key: its first add ended after this statement had begun. The next one sees it.
+            added = ask(session, key, messages, own);
+        }
+        // Or it was forgotten since, so that it has no messages.
+        return added.orElseGet(() -> new Added(0, messages.size(), 0, Optional.empty(), Optional.empty()));
+    }
+
+    private Optional<Added> ask(Session session, String key, List<BufferMessage> messages, boolean own)
+            throws SQLException {
         List<BufferMessage> distinct = distinct(messages, Set.of());
-        return withTerms(session.sql("buffer.add"), distinct)
+        return withTerms(session.sql("buffer.add"), distinct, Duration.ZERO)
                 .set("own", own)
                 .set("buffer", name.id())
                 .set("key", key)
                 .setRows(columns(distinct))
-                .first(row -> added(row, row.intValue("stored"), messages.size()))
-                // The key was forgotten since its messages were added, so it has none.
-                .orElseGet(() -> new Added(0, messages.size(), 0, Optional.empty(), Optional.empty()));
+                .first(row -> added(row, row.intValue("stored"), messages.size()));
     }
 
-    private Added stepByStep(Session session, String key, List<BufferMessage> messages) throws SQLException {
+    private Added stepByStep(Session session, String key, List<BufferMessage> messages, Duration lag)
+            throws SQLException {
         long header = lock(session, key);
         List<BufferMessage> fresh = distinct(messages, known(session, key, messages));
         if (!fresh.isEmpty()) {
@@ -83,7 +141,7 @@ final class AddTable {
             if (!ids.isEmpty()) {
                 ofKey(session, "buffer.add-ids", key).setAllTexts("ids", ids).update();
             }
-            withTerms(session.sql("buffer.add-turn"), fresh)
+            withTerms(session.sql("buffer.add-turn"), fresh, lag)
                     .set("row", header)
                     .set("total", fresh.size())
                     .set("bytes", bytes(fresh))
@@ -96,6 +154,7 @@ final class AddTable {
         }
         return session.sql("buffer.add-answer")
                 .set("row", header)
+                .set("lag_us", lag)
                 .first(row -> added(row, fresh.size(), messages.size()))
                 .orElseThrow();
     }
@@ -141,9 +200,9 @@ final class AddTable {
         return distinct;
     }
 
-    private Call withTerms(Call call, List<BufferMessage> messages) {
-        return call.set("quiet_us", options.quiet())
-                .set("max_wait_us", options.maxWait())
+    private Call withTerms(Call call, List<BufferMessage> messages, Duration lag) {
+        return call.set("quiet_us", options.quiet().plus(lag))
+                .set("max_wait_us", options.maxWait().plus(lag))
                 .set("max_count", options.maxCount())
                 .set("max_bytes", options.maxBytes())
                 .set("flush", messages.stream().anyMatch(options::isFlushWord));
@@ -153,7 +212,7 @@ final class AddTable {
         return messages.stream().mapToLong(BufferMessage::bytes).sum();
     }
 
-    private static Columns<BufferMessage> columns(List<BufferMessage> messages) {
+    private Columns<BufferMessage> columns(List<BufferMessage> messages) {
         return Columns.<BufferMessage>of("m", messages)
                 .texts("id", message -> message.id().orElse(null))
                 .longs(
@@ -161,7 +220,8 @@ final class AddTable {
                         message -> message.sentAt().map(Database::micros).orElse(null))
                 .texts("type", BufferMessage::type)
                 .texts("body", BufferMessage::body)
-                .longs("bytes", BufferMessage::bytes);
+                .longs("bytes", BufferMessage::bytes)
+                .longs("flush", message -> options.isFlushWord(message) ? 1L : 0L);
     }
 
     private static Added added(Row row, int stored, int asked) throws SQLException {

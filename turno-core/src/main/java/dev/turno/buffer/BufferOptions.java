@@ -22,7 +22,8 @@ import java.util.stream.Collectors;
  * @param flushWords or at a text that is one of these, whatever its case
  * @param maxBody the longest body in characters
  * @param keepIds how long a message id is recognised, and a key without messages remembered
- * @param expiry a burst whose newest message is older than this is not handed over but parked as DEAD
+ * @param expiry a burst whose newest message is older than this is not handed over but parked as DEAD; once revived it is not
+ *     asked for its age again
  */
 public record BufferOptions(
         WorkerSettings work,

@@ -173,8 +173,9 @@ public final class Buffers {
     }
 
     private Result handle(BurstHandler handler, Burst burst, Turn turn) throws Exception {
+        // Whoever revives one that expired wants it handed over all the same.
         Optional<Duration> passed =
-                options.expiry().filter(expiry -> burst.age().compareTo(expiry) > 0);
+                options.expiry().filter(expiry -> burst.age().compareTo(expiry) > 0 && !burst.revived());
         return passed.isPresent()
                 ? Result.reject("Expired: the newest of its " + burst.messages().size() + " messages came "
                         + burst.age() + " before its turn, and they are good for " + passed.get()

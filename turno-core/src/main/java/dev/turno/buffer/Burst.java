@@ -8,11 +8,12 @@ import java.util.stream.Collectors;
  * What is handed over: messages of one key, in order.
  *
  * @param age how long its newest message had been waiting when the burst was taken
+ * @param revived it failed for good, and somebody gave it its turn again
  */
-public record Burst(String key, List<BurstMessage> messages, Duration age) {
+public record Burst(String key, List<BurstMessage> messages, Duration age, boolean revived) {
 
     public Burst {
-        messages = messages.stream().sorted(BurstMessage.ORDER).toList();
+        messages = BurstMessage.inOrder(messages);
     }
 
     /** The texts among the messages, joined by newlines. */
@@ -21,5 +22,10 @@ public record Burst(String key, List<BurstMessage> messages, Duration age) {
                 .filter(message -> message.type().equals(BufferMessage.TEXT))
                 .map(BurstMessage::body)
                 .collect(Collectors.joining("\n"));
+    }
+
+    /** Of all bodies, in characters. */
+    long length() {
+        return messages.stream().mapToLong(message -> message.body().length()).sum();
     }
 }

@@ -11,6 +11,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -18,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /** Writes verdicts whose fence is still good, and tells what became of each. */
 final class BurstFinishTable {
@@ -27,12 +29,14 @@ final class BurstFinishTable {
     private final Database database;
     private final BufferName name;
     private final Runnable wake;
+    private final Line line;
 
     BurstFinishTable(Database database, BufferName name, Runnable wake) {
         this.database = database;
         this.name = name;
         this.wake = wake;
-        database.statements().require("buffer.settle-lock", "buffer.outcome", "buffer.lock", "buffer.lock-wait");
+        this.line = new Line(database);
+        database.statements().require("buffer.settle-lock", "buffer.outcome", "buffer.lock");
     }
 
     List<Finish> finish(HolderId holder, List<? extends Verdict> verdicts) {
@@ -41,34 +45,24 @@ final class BurstFinishTable {
         Map<Class<?>, List<Verdict>> kinds = new LinkedHashMap<>();
         verdicts.forEach(verdict -> kinds.computeIfAbsent(verdict.getClass(), kind -> new ArrayList<>())
                 .add(verdict));
-        Map<Claim, Finish> finishes = new HashMap<>();
-        kinds.values().forEach(group -> finishes.putAll(finishGroup(ifItFails, holder, group)));
+        Set<Claim> written = new HashSet<>();
+        kinds.values().forEach(group -> written.addAll(writeGroup(ifItFails, group)));
         wake.run(); // newer messages of these keys may be due
-        List<Finish> inOrder = new ArrayList<>(verdicts.size());
-        verdicts.forEach(verdict -> inOrder.add(finishes.getOrDefault(verdict.claim(), new Finish.Unknown())));
-        return inOrder;
-    }
-
-    /** Verdicts of one kind. */
-    private Map<Claim, Finish> finishGroup(String ifItFails, HolderId holder, List<Verdict> group) {
-        Map<Claim, Finish> finishes = new HashMap<>();
-        Set<Long> written = writeGroup(ifItFails, group);
-        List<Verdict> missing = new ArrayList<>();
-        for (Verdict verdict : group) {
-            if (written.contains(verdict.claim().id())) {
-                finishes.put(verdict.claim(), new Finish.Kept());
-            } else {
-                missing.add(verdict);
-            }
-        }
-        if (!missing.isEmpty()) {
-            Map<Long, Found> found = database.once(ifItFails, session -> look(session, missing));
-            missing.forEach(verdict -> finishes.put(verdict.claim(), judgeOrWait(ifItFails, holder, verdict, found)));
-        }
+        List<Verdict> others = verdicts.stream()
+                .filter(verdict -> !written.contains(verdict.claim()))
+                .collect(Collectors.toUnmodifiableList());
+        Map<Long, Found> found =
+                others.isEmpty() ? Map.of() : database.once(ifItFails, session -> look(session, others));
+        List<Finish> finishes = new ArrayList<>(verdicts.size());
+        verdicts.forEach(verdict -> finishes.add(
+                written.contains(verdict.claim())
+                        ? new Finish.Kept()
+                        : judgeOrWait(ifItFails, holder, verdict, found)));
         return finishes;
     }
 
-    private Set<Long> writeGroup(String ifItFails, List<Verdict> group) {
+    /** Verdicts of one kind; answers those that were written. */
+    private Set<Claim> writeGroup(String ifItFails, List<Verdict> group) {
         if (group.get(0) instanceof Verdict.Settle) {
             database.transaction(ifItFails, session -> settle(session, group));
             return Set.of(); // whether it was finished or undone has to be looked up
@@ -78,8 +72,7 @@ final class BurstFinishTable {
                 : database.transaction(ifItFails, session -> write(session, group));
     }
 
-    /** Answers the rows that were written. */
-    private Set<Long> write(Session session, List<Verdict> group) throws SQLException {
+    private Set<Claim> write(Session session, List<Verdict> group) throws SQLException {
         String kind = group.get(0) instanceof Verdict.Done
                 ? "buffer.done"
                 : group.get(0) instanceof Verdict.Dead ? "buffer.dead" : "buffer.again";
@@ -87,22 +80,24 @@ final class BurstFinishTable {
             return new HashSet<>(session.sql(kind)
                     .set("buffer", name.id())
                     .setRows(columns(group))
-                    .list(row -> row.longValue("id")));
+                    .list(row -> new Claim(row.longValue("id"), row.longValue("fence"))));
         }
         return writeStepByStep(session, kind, group);
     }
 
-    private Set<Long> writeStepByStep(Session session, String kind, List<Verdict> group) throws SQLException {
-        List<Range> mine = session.sql("buffer.done-find")
+    private Set<Claim> writeStepByStep(Session session, String kind, List<Verdict> group) throws SQLException {
+        Map<Claim, Range> mine = new HashMap<>();
+        session.sql("buffer.done-find")
                 .set("buffer", name.id())
                 .setRows(columns(group))
-                .list(row -> new Range(row.longValue("id"), row.longValue("flush_from"), row.longValue("flush_to")));
-        Set<Long> ids = new HashSet<>(mine.stream().map(Range::header).toList());
-        if (ids.isEmpty()) {
-            return ids;
+                .list(row -> mine.put(
+                        new Claim(row.longValue("id"), row.longValue("fence")),
+                        new Range(row.longValue("id"), row.longValue("flush_from"), row.longValue("flush_to"))));
+        if (mine.isEmpty()) {
+            return Set.of();
         }
         List<Verdict> locked = group.stream()
-                .filter(verdict -> ids.contains(verdict.claim().id()))
+                .filter(verdict -> mine.containsKey(verdict.claim()))
                 .toList();
         if (!kind.equals("buffer.done")) {
             session.sql(kind + "-mark")
@@ -111,16 +106,16 @@ final class BurstFinishTable {
                     .update();
         }
         if (!kind.equals("buffer.again")) {
-            session.sql("buffer.done-mark").setAll("ids", ids).update();
+            session.sql("buffer.done-mark").setAll("ids", ids(locked)).update();
         }
         if (kind.equals("buffer.done")) {
-            session.sql("buffer.done-sent").setRows(columnsOf(mine)).update();
-            session.sql("buffer.done-alive").setRows(columnsOf(mine)).update();
+            session.sql("buffer.done-sent").setRows(columnsOf(mine.values())).update();
+            session.sql("buffer.done-alive").setRows(columnsOf(mine.values())).update();
         }
-        return ids;
+        return mine.keySet();
     }
 
-    private static Columns<Range> columnsOf(List<Range> ranges) {
+    private static Columns<Range> columnsOf(Collection<Range> ranges) {
         return Columns.<Range>of("b", ranges)
                 .longs("id", Range::header)
                 .longs("from", Range::from)
@@ -183,22 +178,16 @@ final class BurstFinishTable {
     /** A row that was only locked, as that of a busy key nearly always is, is waited for in line with those who add to it. */
     private Finish judgeOrWait(String ifItFails, HolderId holder, Verdict verdict, Map<Long, Found> found) {
         Finish finish = judge(holder, verdict, found);
-        if (!(finish instanceof Finish.Open) || verdict instanceof Verdict.Settle) {
-            return finish;
+        if (!(finish instanceof Finish.Open) || verdict instanceof Verdict.Settle || !line.isOpen()) {
+            return finish; // it is asked again
         }
-        return database.transaction(ifItFails, session -> {
-            try {
-                session.sql("buffer.lock-wait").set("row", verdict.claim().id()).list(row -> row.longValue("id"));
-            } catch (SQLException e) {
-                if (database.dialect().isLocked(e)) {
-                    return finish; // somebody keeps a transaction open; it is asked again
-                }
-                throw e;
-            }
-            return write(session, List.of(verdict)).isEmpty()
-                    ? judge(holder, verdict, look(session, List.of(verdict)))
-                    : new Finish.Kept();
-        });
+        return line.await(
+                        ifItFails,
+                        verdict.claim().id(),
+                        session -> write(session, List.of(verdict)).isEmpty()
+                                ? judge(holder, verdict, look(session, List.of(verdict)))
+                                : new Finish.Kept())
+                .orElse(finish);
     }
 
     private static Finish judge(HolderId holder, Verdict verdict, Map<Long, Found> found) {

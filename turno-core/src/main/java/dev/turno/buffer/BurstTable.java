@@ -16,6 +16,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -23,7 +24,10 @@ import java.util.Optional;
 /** The claims of one buffer, of which each is a burst: take, finish, give back. */
 final class BurstTable implements ClaimableRows<Burst> {
 
-    private record Frozen(Claim claim, String key, int attempt, Range range) {}
+    private record Frozen(Claim claim, String key, int attempt, Range range, boolean revived) {}
+
+    private static final int LOCKED_AT_ONCE = 100;
+    private static final int FULL_BURSTS = 32;
 
     private final Database database;
     private final BufferName name;
@@ -31,6 +35,9 @@ final class BurstTable implements ClaimableRows<Burst> {
     private final BurstFinishTable finishes;
     private final MessageTable messages;
     private final Runnable wake;
+    private final Line line;
+    private volatile boolean passedOver; // by a take that had others to hand over
+    private volatile long waitedFor;
 
     BurstTable(Database database, BufferName name, BufferOptions options, Runnable wake) {
         this.database = database;
@@ -39,23 +46,34 @@ final class BurstTable implements ClaimableRows<Burst> {
         this.finishes = new BurstFinishTable(database, name, wake);
         this.messages = new MessageTable(database);
         this.wake = wake;
-        database.statements().require("buffer.stuck", "buffer.lock-wait", "buffer.until-next", "buffer.give-back");
+        this.line = new Line(database);
+        database.statements().require("buffer.stuck", "buffer.until-next");
     }
 
+    /** What is free goes first and at once; what is locked is waited for when nothing was free, or by the take after this one. */
     @Override
     public List<Taken<Burst>> take(HolderId holder, int limit) {
         String ifItFails = "No bursts could be taken from " + name + "; it is tried again.";
-        List<Frozen> frozen = new ArrayList<>(
-                database.dialect().takesInOneStatement()
-                        ? database.once(ifItFails, session -> freeze(session, holder, limit))
-                        : database.transaction(ifItFails, session -> findAndFreeze(session, holder, limit)));
-        if (frozen.size() < limit) {
-            frozen.addAll(freezeStuck(ifItFails, holder, limit - frozen.size()));
+        boolean lockedFirst = passedOver;
+        List<Frozen> frozen =
+                lockedFirst ? freezeLocked(ifItFails, holder, limit) : freezeFree(ifItFails, holder, limit);
+        passedOver = !lockedFirst && !frozen.isEmpty() && frozen.size() < limit;
+        if (frozen.isEmpty()) {
+            frozen = lockedFirst ? freezeFree(ifItFails, holder, limit) : freezeLocked(ifItFails, holder, limit);
         }
-        return frozen.isEmpty() ? List.of() : load(ifItFails, frozen);
+        return load(ifItFails, holder, frozen);
+    }
+
+    private List<Frozen> freezeFree(String ifItFails, HolderId holder, int limit) {
+        return database.dialect().takesInOneStatement()
+                ? database.once(ifItFails, session -> freeze(session, holder, limit))
+                : database.transaction(ifItFails, session -> freeze(session, holder, limit));
     }
 
     private List<Frozen> freeze(Session session, HolderId holder, int limit) throws SQLException {
+        if (!session.takesInOneStatement()) {
+            return findAndFreeze(session, holder, limit);
+        }
         return terms(session.sql("buffer.take"), holder)
                 .set("buffer", name.id())
                 .set("limit", limit)
@@ -82,38 +100,25 @@ final class BurstTable implements ClaimableRows<Burst> {
     }
 
     /**
-     * A take passes over rows that are locked, and the row of a busy key is locked nearly always, by one who adds or the other. If
-     * one has been due for a moment, its lock is waited for in line with them.
+     * A take passes over rows that are locked, and the row of a busy key is locked nearly always, by one who adds or the other. Those
+     * that have been due for a moment are waited for in line with them, each in its turn.
      */
-    private List<Frozen> freezeStuck(String ifItFails, HolderId holder, int limit) {
-        Optional<Long> stuck = database.once(
-                ifItFails,
-                session -> session.sql("buffer.stuck").set("buffer", name.id()).first(row -> row.longValue("id")));
-        if (stuck.isEmpty()) {
+    private List<Frozen> freezeLocked(String ifItFails, HolderId holder, int limit) {
+        if (!line.isOpen()) {
             return List.of();
         }
-        return database.transaction(ifItFails, session -> {
-            if (!lock(session, stuck.get())) {
-                return List.of();
-            }
-            return session.takesInOneStatement()
-                    ? freeze(session, holder, limit)
-                    : findAndFreeze(session, holder, limit);
-        });
-    }
-
-    private boolean lock(Session session, long row) throws SQLException {
-        try {
-            return session.sql("buffer.lock-wait")
-                    .set("row", row)
-                    .first(found -> found.longValue("id"))
-                    .isPresent();
-        } catch (SQLException e) {
-            if (database.dialect().isLocked(e)) {
-                return false;
-            }
-            throw e;
+        List<Long> due = database.once(
+                ifItFails,
+                session -> session.sql("buffer.stuck")
+                        .set("buffer", name.id())
+                        .set("limit", LOCKED_AT_ONCE)
+                        .list(row -> row.longValue("id")));
+        if (due.isEmpty()) {
+            return List.of();
         }
+        waitedFor = due.stream().filter(id -> id > waitedFor).min(Long::compare).orElseGet(() -> Collections.min(due));
+        return line.await(ifItFails, waitedFor, session -> freeze(session, holder, limit))
+                .orElse(List.of());
     }
 
     private static Frozen frozen(Row row) throws SQLException {
@@ -122,10 +127,42 @@ final class BurstTable implements ClaimableRows<Burst> {
                 new Claim(id, row.longValue("fence")),
                 row.text("buffer_key"),
                 row.intValue("attempt"),
-                new Range(id, row.longValue("flush_from"), row.longValue("flush_to")));
+                new Range(id, row.longValue("flush_from"), row.longValue("flush_to")),
+                row.booleanValue("revived"));
     }
 
-    private List<Taken<Burst>> load(String ifItFails, List<Frozen> frozen) {
+    /**
+     * Reads the messages piece by piece, no more than there is memory for: a take has room for {@value #FULL_BURSTS} bursts of the
+     * maximum of bytes, and for one burst in any case. The rest goes back, at no attempt's cost.
+     */
+    private List<Taken<Burst>> load(String ifItFails, HolderId holder, List<Frozen> frozen) {
+        long room = FULL_BURSTS * Math.max(options.maxBody(), Math.min(options.maxBytes(), BufferOptions.LONGEST_BODY));
+        List<Taken<Burst>> taken = new ArrayList<>(frozen.size());
+        int next = 0;
+        for (long loaded = 0; next < frozen.size() && loaded < room; ) {
+            int end = endOfPiece(frozen, next, room / options.maxBody());
+            List<Taken<Burst>> piece = loadPiece(ifItFails, frozen.subList(next, end));
+            loaded += piece.stream().mapToLong(one -> one.row().length()).sum();
+            taken.addAll(piece);
+            next = end;
+        }
+        giveBack(
+                holder,
+                frozen.subList(next, frozen.size()).stream().map(Frozen::claim).toList());
+        return taken;
+    }
+
+    private static int endOfPiece(List<Frozen> frozen, int from, long most) {
+        int end = from + 1;
+        long messages = frozen.get(from).range().size();
+        while (end < frozen.size() && messages + frozen.get(end).range().size() <= most) {
+            messages += frozen.get(end).range().size();
+            end++;
+        }
+        return end;
+    }
+
+    private List<Taken<Burst>> loadPiece(String ifItFails, List<Frozen> frozen) {
         Map<Long, MessageTable.Loaded> loaded =
                 messages.load(ifItFails, frozen.stream().map(Frozen::range).toList());
         List<Taken<Burst>> taken = new ArrayList<>(frozen.size());
@@ -137,7 +174,7 @@ final class BurstTable implements ClaimableRows<Burst> {
                         one.claim(),
                         one.attempt(),
                         one.range().handedOverAs(name, one.key()),
-                        new Burst(one.key(), found.messages(), found.youngest())));
+                        new Burst(one.key(), found.messages(), found.youngest(), one.revived())));
             }
         }
         return taken;
@@ -158,17 +195,35 @@ final class BurstTable implements ClaimableRows<Burst> {
         if (claims.isEmpty()) {
             return 0;
         }
-        int given = database.once(
-                claims.size() + " bursts of " + name
-                        + " could not be given back; they are free when the lease has passed.",
-                session -> session.sql("buffer.give-back")
-                        .set("buffer", name.id())
-                        .setRows(Columns.<Claim>of("v", claims)
-                                .longs("id", Claim::id)
-                                .longs("fence", Claim::fence))
-                        .update());
+        String ifItFails = claims.size() + " bursts of " + name
+                + " could not be given back; they are free when their claim lapses.";
+        int given = database.changeUnlocked(ifItFails, "buffer.give-back", call -> ofClaims(call, claims));
+        if (given < claims.size()) {
+            given += giveBackLocked(ifItFails, claims);
+        }
         wake.run();
         return given;
+    }
+
+    /** One by one: whoever held one row while waiting for the next might meet somebody who does the opposite. */
+    private int giveBackLocked(String ifItFails, Collection<Claim> claims) {
+        int given = 0;
+        for (Claim claim : claims) {
+            Optional<Integer> one = line.await(
+                    ifItFails,
+                    claim.id(),
+                    session -> session.changeUnlocked("buffer.give-back", call -> ofClaims(call, List.of(claim))));
+            if (one.isEmpty()) {
+                break; // what is left lapses
+            }
+            given += one.get();
+        }
+        return given;
+    }
+
+    private Call ofClaims(Call call, Collection<Claim> claims) {
+        return call.set("buffer", name.id())
+                .setRows(Columns.<Claim>of("v", claims).longs("id", Claim::id).longs("fence", Claim::fence));
     }
 
     @Override
@@ -176,9 +231,7 @@ final class BurstTable implements ClaimableRows<Burst> {
         return database.changeUnlocked(
                 "Bursts of " + name + " whose taking was not answered could not be given back; it is tried again.",
                 "buffer.give-back-unknown",
-                call -> call.set("buffer", name.id())
-                        .set("holder", holder.value())
-                        .setAll("known", known.stream().map(Claim::id).toList()));
+                call -> ofClaims(call, known).set("holder", holder.value()));
     }
 
     @Override

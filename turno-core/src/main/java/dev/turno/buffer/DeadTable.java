@@ -64,7 +64,7 @@ final class DeadTable {
                 burst.deadAt(),
                 burst.error(),
                 burst.revived(),
-                all.stream().sorted(BurstMessage.ORDER).toList());
+                BurstMessage.inOrder(all));
     }
 
     private Found found(Row row) throws SQLException {

@@ -103,7 +103,8 @@ final class KeyTable {
     boolean prune() {
         Duration keep = options.keepIds();
         String ifItFails = "Old ids and keys of " + name + " could not be removed; it is tried again.";
-        int ids = database.once(
+        // In a transaction, and so READ COMMITTED: else MariaDB would lock the gap into which the next ids are written.
+        int ids = database.transaction(
                 ifItFails,
                 session -> session.sql("buffer.prune-ids")
                         .set("buffer", name.id())

@@ -33,6 +33,7 @@ final class Keeper implements AutoCloseable {
     private final Watcher watcher;
     private final Set<Lease> renewing = ConcurrentHashMap.newKeySet();
     private final Set<Lease> running = ConcurrentHashMap.newKeySet();
+    private final Set<Lease> leaving = ConcurrentHashMap.newKeySet();
     private final Queue<Lease> departing = new ConcurrentLinkedQueue<>();
     private final Thread thread = new Thread(this::loop, "turno-lock-renewal");
     private volatile long wakeAt;
@@ -66,6 +67,10 @@ final class Keeper implements AutoCloseable {
         }
     }
 
+    void renewNoMore(Lease lease) {
+        renewing.remove(lease);
+    }
+
     /** An action begins under these; false if one of them is lost by now. */
     boolean begin(List<Lease> leases) {
         running.addAll(leases);
@@ -94,6 +99,7 @@ final class Keeper implements AutoCloseable {
         if (renewing.stream().anyMatch(this::isDue)) {
             Set<String> unused = renew(List.copyOf(renewing));
         }
+        lookAfterLeaving();
         depart();
     }
 
@@ -129,7 +135,7 @@ final class Keeper implements AutoCloseable {
         for (Lease lease : notRenewed) {
             if (standing.contains(lease.hold())) {
                 lease.postponed(asked);
-            } else {
+            } else if (!lease.isLeaving()) {
                 renewing.remove(lease);
                 lease.lose("its renewal was refused: " + whoHas(lease) + " has it now");
             }
@@ -163,6 +169,9 @@ final class Keeper implements AutoCloseable {
     /** Of a lease that was closed just now. */
     Finish release(Lease lease) {
         renewing.remove(lease);
+        if (lease.isLeaving()) {
+            return leave(lease);
+        }
         try {
             Finish finish = releaseInTable(lease);
             lines.released(lease.name());
@@ -170,6 +179,30 @@ final class Keeper implements AutoCloseable {
         } catch (DatabaseAwayException e) {
             departing.add(lease);
             throw e;
+        }
+    }
+
+    /** It was given back in a transaction that has ended, most likely by a commit. */
+    private Finish leave(Lease lease) {
+        leaving.add(lease);
+        lines.released(lease.name());
+        return lease.isLost() ? lost(lease) : new Finish.Kept();
+    }
+
+    /** Those whose transaction was rolled back after all are given back by hand. */
+    private void lookAfterLeaving() {
+        List<Lease> left = List.copyOf(leaving);
+        if (!left.isEmpty()) {
+            Set<Hold> standing = table.standing(holds(left));
+            left.forEach(leaving::remove);
+            left.stream().filter(lease -> standing.contains(lease.hold())).forEach(departing::add);
+        }
+    }
+
+    /** An action failed: if its transaction gave the lock back, it was probably rolled back. */
+    void failed(List<Lease> leases) {
+        if (leases.stream().anyMatch(Lease::isLeaving)) {
+            LockSupport.unpark(thread);
         }
     }
 

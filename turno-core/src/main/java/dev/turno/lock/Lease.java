@@ -20,6 +20,7 @@ public final class Lease implements AutoCloseable {
     private volatile boolean lost;
     private volatile boolean closed;
     private volatile boolean guarded;
+    private volatile boolean leaving; // given back in a transaction whose end is not known here
     private @Nullable Thread action; // guarded by this
     private boolean interrupted; // guarded by this
 
@@ -64,17 +65,40 @@ public final class Lease implements AutoCloseable {
      * @throws ClaimLostException if the lock was lost: roll back
      */
     public void guard(Connection connection) throws SQLException {
+        requireTransaction(connection);
+        guarded = true;
+        requireStanding(!isLost() && keeper.table().guard(connection, hold));
+    }
+
+    /**
+     * Gives the lock back in the caller's transaction: others may take it from the commit on, and the transaction fails if the
+     * lock was lost. It is the last use of this lease, which is not renewed any more: commit, and close it or return. If the
+     * transaction was rolled back instead, that is found out within a second after the closing, and the lock is given back then.
+     *
+     * @throws ClaimLostException if the lock was lost: roll back
+     */
+    public void releaseIn(Connection connection) throws SQLException {
+        requireTransaction(connection);
+        guarded = true;
+        leaving = true;
+        keeper.renewNoMore(this);
+        requireStanding(!isLost() && keeper.table().releaseIn(connection, hold));
+    }
+
+    private void requireTransaction(Connection connection) throws SQLException {
         requireOpen();
         if (connection.getAutoCommit()) {
             throw new IllegalStateException(
                     "Lock '" + name() + "' cannot guard a connection in auto-commit mode, where there is no transaction"
                             + " to fail. Call setAutoCommit(false) first. Nothing was changed.");
         }
-        guarded = true;
-        if (!isLost() && !keeper.table().guard(connection, hold)) {
+    }
+
+    private void requireStanding(boolean standing) {
+        if (!standing) {
             lose("its row was no longer under its fence when a transaction was to be guarded");
         }
-        if (lost) {
+        if (!standing || lost) {
             throw new ClaimLostException(this + " was lost: " + keeper.whoHas(this)
                     + " has it now. Roll this transaction" + " back; whoever has the lock does the work.");
         }
@@ -141,6 +165,10 @@ public final class Lease implements AutoCloseable {
 
     boolean isGuarded() {
         return guarded;
+    }
+
+    boolean isLeaving() {
+        return leaving;
     }
 
     Duration lease() {

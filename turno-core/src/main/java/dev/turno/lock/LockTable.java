@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -70,16 +71,31 @@ final class LockTable {
     private Optional<Long> take(
             String statement, String name, long leaseId, LockTerms terms, HolderId holder, String node) {
         return database.once(
-                "Lock '" + name + "' could not be taken. If it was taken and only the answer was lost, it is free again"
-                        + " when its lease of " + terms.lease() + " has passed.",
-                session -> call(session, statement, name)
-                        .set("lease_id", leaseId)
-                        .set("lease_us", terms.lease())
-                        .set("holder", holder.value())
-                        .set("node", node)
-                        .set("service", terms.service())
-                        .set("user_name", terms.user())
+                notTaken(name, terms),
+                session -> taking(session, statement, name, leaseId, terms, holder, node)
                         .updateOne("fence"));
+    }
+
+    private Call taking(
+            Session session,
+            String statement,
+            String name,
+            long leaseId,
+            LockTerms terms,
+            HolderId holder,
+            String node) {
+        return call(session, statement, name)
+                .set("lease_id", leaseId)
+                .set("lease_us", terms.lease())
+                .set("holder", holder.value())
+                .set("node", node)
+                .set("service", terms.service())
+                .set("user_name", terms.user());
+    }
+
+    private static String notTaken(String name, LockTerms terms) {
+        return "Lock '" + name + "' could not be taken. If it was taken and only the answer was lost, it is free again"
+                + " when its lease of " + terms.lease() + " has passed.";
     }
 
     private Call call(Session session, String statement, String name) {
@@ -90,22 +106,26 @@ final class LockTable {
         return call(session, statement, hold.name()).set("fence", hold.fence()).set("lease_id", hold.leaseId());
     }
 
-    /** Adds a free row for a name that has none, from the floor that earlier rows of this name may have left. */
-    void add(String name) {
-        database.transaction("Lock '" + name + "' could not be added; nobody has it.", session -> {
-            lockFloor(session, "lock.share-floor");
-            return call(session, "lock.add", name).insertUnlessThere();
+    /** Takes a name that has no row, from the floor that earlier rows of this name may have left; empty if it has one by now. */
+    Optional<Long> add(String name, long leaseId, LockTerms terms, HolderId holder, String node) {
+        return database.transaction(notTaken(name, terms), session -> {
+            long floor = lockFloor(session, "lock.share-floor");
+            boolean added = taking(session, "lock.add", name, leaseId, terms, holder, node)
+                    .insertUnlessThere();
+            return added ? Optional.of(floor + 1) : Optional.empty();
         });
     }
 
-    private void lockFloor(Session session, String statement) throws SQLException {
-        if (floor(session, statement).isEmpty()) {
-            boolean unused =
-                    session.sql("lock.add-floor").set("namespace", namespace).insertUnlessThere();
-            // Under SERIALIZABLE this transaction may not see what another has just added; the next one does.
-            long unusedFence = floor(session, statement)
-                    .orElseThrow(() -> new SQLException("The floor of the fences is not visible yet.", "40001", 40001));
+    private long lockFloor(Session session, String statement) throws SQLException {
+        Optional<Long> there = floor(session, statement);
+        if (there.isPresent()) {
+            return there.get();
         }
+        boolean unused =
+                session.sql("lock.add-floor").set("namespace", namespace).insertUnlessThere();
+        // Under SERIALIZABLE this transaction may not see what another has just added; the next one does.
+        return floor(session, statement)
+                .orElseThrow(() -> new SQLException("The floor of the fences is not visible yet.", "40001", 40001));
     }
 
     private Optional<Long> floor(Session session, String statement) throws SQLException {
@@ -184,6 +204,11 @@ final class LockTable {
                 .isEmpty();
     }
 
+    /** In the caller's transaction, from whose commit on it is free; false if the hold is over. */
+    boolean releaseIn(Connection connection, Hold hold) throws SQLException {
+        return call(database.on(connection), "lock.release", hold).update() == 1;
+    }
+
     /** Prolongs these, each by its own lease; answers the names of those that were. The others are over, or guarded. */
     Set<String> renew(Collection<Hold> holds) {
         Set<String> renewed = new TreeSet<>();
@@ -224,14 +249,22 @@ final class LockTable {
 
     /** Those that stand, renewed or not. */
     Set<Hold> standing(Collection<Hold> holds) {
-        List<Hold> found = database.once(
+        Set<Hold> standing = new HashSet<>();
+        List<Hold> all = List.copyOf(holds);
+        for (int from = 0; from < all.size(); from += AT_ONCE) {
+            standing.addAll(standingOf(all.subList(from, Math.min(all.size(), from + AT_ONCE))));
+        }
+        return standing;
+    }
+
+    private List<Hold> standingOf(List<Hold> holds) {
+        return database.once(
                 "Locks could not be looked at; it is tried again.",
                 session -> session.sql("lock.find-all")
                         .set("namespace", namespace)
                         .setAllTexts("names", holds.stream().map(Hold::name).toList())
                         .list(row -> new Hold(
                                 row.text("name"), row.optionalLong("lease_id").orElse(0L), row.longValue("fence"))));
-        return Set.copyOf(found);
     }
 
     /** Removes locks that nobody has had for {@code age}, after raising the floor; answers how many. */
@@ -261,7 +294,7 @@ final class LockTable {
 
     private int removeOld(Duration age, List<Long> ids) {
         return database.transaction("Old locks could not be removed; it is tried again.", session -> {
-            lockFloor(session, "lock.hold-floor");
+            long unused = lockFloor(session, "lock.hold-floor");
             List<Old> old = session.sql("lock.lock-old")
                     .setAll("ids", ids)
                     .set("age_us", age)

@@ -198,6 +198,7 @@ public final class Locks {
             value = action.run(lease);
         } catch (Throwable e) {
             boolean kept = giveBack(held);
+            keeper.failed(held);
             if (kept || !(e instanceof Exception failure)) {
                 throw e;
             }

@@ -160,8 +160,7 @@ final class Taking {
     private Optional<TakeOutcome<Lease>> look(int tries) {
         Optional<Seen> seen = keeper.table().find(name);
         if (seen.isEmpty()) {
-            keeper.table().add(name);
-            return Optional.empty();
+            return add();
         }
         if (isOthers(seen.get())) {
             return Optional.of(busy(seen.get()));
@@ -171,6 +170,11 @@ final class Taking {
             LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(LONGEST_PAUSE));
         }
         return outcome.isEmpty() && tries == TRIES - 1 ? Optional.of(busy(seen.get())) : outcome;
+    }
+
+    private Optional<TakeOutcome<Lease>> add() {
+        long asked = keeper.nanos();
+        return keeper.table().add(name, leaseId, terms, holder, node).map(fence -> taken(fence, asked));
     }
 
     private Optional<TakeOutcome<Lease>> takeOver() {

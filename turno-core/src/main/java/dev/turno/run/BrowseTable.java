@@ -14,7 +14,8 @@ import java.util.Optional;
 /** What people see of runs, and the removal of old ones. */
 final class BrowseTable {
 
-    record Active(long id, RunState state) {}
+    /** {@code begun}: it, or the chain of which it is a link. */
+    record Active(long id, RunState state, boolean begun) {}
 
     private static final Instant FAR = Instant.parse("9999-01-01T00:00:00Z");
     private static final int AT_ONCE = 500;
@@ -104,7 +105,8 @@ final class BrowseTable {
                         .set("scope", scope)
                         .set("subject", subject)
                         .set("limit", MOST_ACTIVE)
-                        .list(row -> new Active(row.longValue("id"), RunState.valueOf(row.text("state")))));
+                        .list(row -> new Active(
+                                row.longValue("id"), RunState.valueOf(row.text("state")), row.booleanValue("begun"))));
     }
 
     RunCounts counts() {

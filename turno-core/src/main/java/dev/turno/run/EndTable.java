@@ -17,6 +17,8 @@ final class EndTable {
     private record Chained(
             Optional<String> subject, Map<String, String> parameters, List<Link> chain, Optional<Long> first) {}
 
+    private static final int TRIES = 10;
+
     private final Database database;
     private final long scope;
     private final RunLanes lanes;
@@ -27,17 +29,20 @@ final class EndTable {
         this.scope = scope;
         this.lanes = lanes;
         this.submits = submits;
-        database.statements().require("run.end", "run.end-waiting", "run.cancel-ended", "run.find");
+        database.statements().require("run.end", "run.end-waiting", "run.cancel-ended", "run.find", "run.lock");
     }
 
-    /** Ends a run that this holder has; false if its fence is no longer good. */
-    boolean end(Claim claim, RunState state, @Nullable String error) {
+    /**
+     * Ends a run that this holder has, and answers how: a link of a chain that is to be DONE is STOPPED if somebody wishes that,
+     * so that the next one does not begin. Empty if its fence is no longer good.
+     */
+    Optional<RunState> end(Claim claim, RunState state, @Nullable String error) {
         return database.transaction(
                 "Run " + claim.id() + " may not have been ended as " + state + "; it is tried again.",
                 session -> end(session, claim, state, error));
     }
 
-    boolean end(Session session, Claim claim, RunState state, @Nullable String error) throws SQLException {
+    Optional<RunState> end(Session session, Claim claim, RunState state, @Nullable String error) throws SQLException {
         Optional<Chained> chained = state == RunState.DONE ? chain(session, claim.id()) : Optional.empty();
         RunLanes.Locked locked = lanes.lock(
                 session,
@@ -48,17 +53,28 @@ final class EndTable {
                         .set("fence", claim.fence())
                         .set("scope", scope)
                         .set("state", state.name())
+                        .set("if_stopped", chained.isPresent() ? RunState.STOPPED.name() : state.name())
                         .set("error", error)
                         .update()
                 == 1;
-        if (ended) {
-            lanes.leave(session, claim.id(), locked);
-            if (chained.isPresent()) {
-                submits.insert(session, next(claim.id(), chained.get()), locked);
-            }
-            lanes.promote(session, locked);
+        if (!ended) {
+            return Optional.empty();
         }
-        return ended;
+        lanes.leave(session, claim.id(), locked);
+        RunState reached = chained.isPresent() ? stateOf(session, claim.id()) : state;
+        if (chained.isPresent() && reached == RunState.DONE) {
+            submits.insert(session, next(claim.id(), chained.get()), locked);
+        }
+        lanes.promote(session, locked);
+        return Optional.of(reached);
+    }
+
+    private RunState stateOf(Session session, long run) throws SQLException {
+        return session.sql("run.outcome")
+                .set("run", run)
+                .set("scope", scope)
+                .first(row -> RunState.valueOf(row.text("state")))
+                .orElseThrow();
     }
 
     private Optional<Chained> chain(Session session, long run) throws SQLException {
@@ -87,8 +103,23 @@ final class EndTable {
 
     /** Ends a run that nobody has; false if it does not wait. */
     boolean endWaiting(long run, RunState state) {
+        for (int tries = 1; tries <= TRIES; tries++) {
+            Optional<Boolean> ended = tryToEndWaiting(run, state);
+            if (ended.isPresent()) {
+                return ended.get();
+            }
+        }
+        return false;
+    }
+
+    /** Empty if it was put into its lanes meanwhile, or left them: they must be locked before it is. */
+    private Optional<Boolean> tryToEndWaiting(long run, RunState state) {
         return database.transaction("Run " + run + " was not changed.", session -> {
             RunLanes.Locked locked = lanes.lock(session, Optional.of(run), List.of());
+            session.sql("run.lock").set("run", run).set("scope", scope).list(row -> row.longValue("id"));
+            if (!lanes.areThoseOf(session, run, locked)) {
+                return Optional.empty();
+            }
             boolean ended = session.sql("run.end-waiting")
                             .set("run", run)
                             .set("scope", scope)
@@ -99,7 +130,7 @@ final class EndTable {
                 lanes.leave(session, run, locked);
                 lanes.promote(session, locked);
             }
-            return ended;
+            return Optional.of(ended);
         });
     }
 

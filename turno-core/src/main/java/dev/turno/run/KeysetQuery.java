@@ -21,7 +21,7 @@ record KeysetQuery<I>(DataSource source, String sql, String key, Source.RowMappe
             statement.setInt(2, size);
             statement.setFetchSize(size);
             try (ResultSet row = statement.executeQuery()) {
-                return page(row, size);
+                return page(row, cursor, size);
             }
         }
     }
@@ -34,28 +34,38 @@ record KeysetQuery<I>(DataSource source, String sql, String key, Source.RowMappe
         }
     }
 
-    private Optional<Page<I>> page(ResultSet row, int size) throws SQLException {
+    private Optional<Page<I>> page(ResultSet row, Optional<String> cursor, int size) throws SQLException {
         List<I> items = new ArrayList<>(size);
-        int column = row.findColumn(key);
-        String last = "";
-        long lastNumber = Long.MIN_VALUE;
-        while (row.next()) {
-            items.add(mapper.map(row));
-            if (first.isPresent()) {
-                long current = row.getLong(column);
-                refuseDisorder(items.size() == 1 || current > lastNumber, lastNumber, current);
-                lastNumber = current;
-            } else {
-                String current = row.getString(column);
-                refuseDisorder(!current.equals(last), last, current);
-                last = current;
-            }
-        }
-        String cursor = first.isPresent() ? Long.toString(lastNumber) : last;
-        return items.isEmpty() ? Optional.empty() : Optional.of(new Page<>(items, cursor));
+        String last = first.isPresent() ? numbered(row, cursor, items) : lettered(row, cursor, items);
+        return items.isEmpty() ? Optional.empty() : Optional.of(new Page<>(items, last));
     }
 
-    /** A query in another order would pass over items for good, silently. */
+    private String numbered(ResultSet row, Optional<String> cursor, List<I> items) throws SQLException {
+        int column = row.findColumn(key);
+        long last = cursor.map(Long::parseLong).orElse(Long.MIN_VALUE);
+        while (row.next()) {
+            long current = row.getLong(column);
+            refuseDisorder(current > last || (cursor.isEmpty() && items.isEmpty()), last, current);
+            items.add(mapper.map(row));
+            last = current;
+        }
+        return Long.toString(last);
+    }
+
+    /** How texts are ordered only the database knows. */
+    private String lettered(ResultSet row, Optional<String> cursor, List<I> items) throws SQLException {
+        int column = row.findColumn(key);
+        String last = cursor.orElse("");
+        while (row.next()) {
+            String current = row.getString(column);
+            refuseDisorder(!current.equals(last), last, current);
+            items.add(mapper.map(row));
+            last = current;
+        }
+        return last;
+    }
+
+    /** A query in another order would pass over items for good, silently; one that gives the cursor's own item, do it again. */
     private void refuseDisorder(boolean isBehind, Object last, Object current) {
         if (!isBehind) {
             throw new IllegalStateException("The query gave the key " + current + " after " + last

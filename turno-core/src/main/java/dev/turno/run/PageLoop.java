@@ -2,6 +2,7 @@ package dev.turno.run;
 
 import dev.turno.claim.ClaimLostException;
 import dev.turno.claim.DatabaseAwayException;
+import dev.turno.sql.Dialect;
 import dev.turno.sql.Session;
 import dev.turno.worker.LongTurn;
 import java.sql.SQLException;
@@ -18,7 +19,7 @@ import java.util.concurrent.locks.LockSupport;
  */
 final class PageLoop<I> {
 
-    private static final int REPETITIONS = 5;
+    static final int REPETITIONS = 5;
     private static final Duration LOOK_UP = Duration.ofMillis(50);
 
     private final Job<I> job;
@@ -28,6 +29,7 @@ final class PageLoop<I> {
     private final PageTable table;
     private long skipped;
     private long parked;
+    private long renewedAt;
 
     PageLoop(Job<I> job, Run run, RunTurn turn, LongTurn claim, PageTable table) {
         this.job = job;
@@ -37,6 +39,7 @@ final class PageLoop<I> {
         this.table = table;
         this.skipped = run.skipped();
         this.parked = run.letters();
+        this.renewedAt = nanos();
     }
 
     /** Works all pages that are left. Throws what ends it before. */
@@ -49,6 +52,7 @@ final class PageLoop<I> {
                     page.isPresent();
                     page = pages.next(job.pageSize())) {
                 work(page.get());
+                renewInTime();
                 turn.check();
             }
         }
@@ -62,6 +66,7 @@ final class PageLoop<I> {
     private void work(Page<I> page) throws Exception {
         PageTry tried = new PageTry(page.items().size(), job.policy(), skipped + parked);
         if (!wholeSucceeds(page, tried)) {
+            renewInTime();
             while (!carefullySucceeds(page, tried)) {
                 pause(tried.nextWait());
             }
@@ -81,9 +86,8 @@ final class PageLoop<I> {
                 return true;
             } catch (Exception e) {
                 throwIfNoItemsFault(e);
-                if (isWorthRepeating(e)
-                        && repetition < REPETITIONS
-                        && job.step().inTransaction()) {
+                if (isWorthRepeating(e)) {
+                    throwIf(repetition == REPETITIONS, e);
                     continue;
                 }
                 if (!job.policy().forgives()) {
@@ -124,6 +128,10 @@ final class PageLoop<I> {
             }
         } catch (Exception e) {
             throwIfNoItemsFault(e);
+            if (isWorthRepeating(e)) {
+                throwIf(!tried.mayRepeat(), e);
+                throw new PageTry.AgainException();
+            }
             if (before.isPresent()) {
                 pageTurn.connection().rollback(before.get());
             }
@@ -147,7 +155,7 @@ final class PageLoop<I> {
     }
 
     private void store(Page<I> page, PageTry tried, Work work) throws Exception {
-        long before = table.database().time().nanos();
+        long before = nanos();
         List<String> lines;
         if (job.step().inTransaction()) {
             lines = table.database().userTransaction(table.maxPage(), session -> {
@@ -156,15 +164,34 @@ final class PageLoop<I> {
             });
         } else {
             hooked(new PageTurn(turn, Optional.empty()), work);
-            before = table.database().time().nanos();
+            before = nanos();
             lines = table.database()
                     .transaction(
                             "The place of run " + run.id() + " may not have been stored; the page may be done again.",
                             session -> write(session, page, tried));
         }
-        claim.renewedFrom(before);
+        renewed(before);
+        claim.progressed();
         turn.forget(lines);
         turn.moveTo(page.cursor());
+    }
+
+    private long nanos() {
+        return table.database().time().nanos();
+    }
+
+    private void renewed(long before) {
+        renewedAt = before;
+        claim.renewedFrom(before);
+    }
+
+    /** What follows has its full time, however long it took to come here. */
+    private void renewInTime() {
+        long now = nanos();
+        if (now - renewedAt > table.maxPage().toNanos() / 3) {
+            table.renew(run, claim.fence());
+            renewed(now);
+        }
     }
 
     private void hooked(PageTurn pageTurn, Work work) throws Exception {
@@ -179,13 +206,15 @@ final class PageLoop<I> {
         return lines;
     }
 
-    /** No transaction is open while it waits, and a stop is obeyed. */
+    /** No transaction is open while it waits, a stop is obeyed, and the claim is kept. */
     private void pause(Duration wait) {
         long end = System.nanoTime() + wait.toNanos();
         while (end - System.nanoTime() > 0) {
             turn.check();
+            renewInTime();
             LockSupport.parkNanos(Math.min(LOOK_UP.toNanos(), end - System.nanoTime()));
         }
+        renewInTime();
     }
 
     private ItemFailedException failed(Optional<?> item, Exception e) {
@@ -204,10 +233,19 @@ final class PageLoop<I> {
         return job.keyOf().apply((I) item);
     }
 
+    /** The database asks for a repetition of the page's transaction: no item can be blamed. For a duplicate one can. */
     private boolean isWorthRepeating(Exception e) {
-        return Failures.sqlIn(e)
-                .filter(table.database().dialect()::isWorthRepeating)
-                .isPresent();
+        Dialect dialect = table.database().dialect();
+        return job.step().inTransaction()
+                && Failures.sqlIn(e)
+                        .filter(sql -> dialect.isWorthRepeating(sql) && !dialect.isDuplicate(sql))
+                        .isPresent();
+    }
+
+    private static void throwIf(boolean enough, Exception e) throws Exception {
+        if (enough) {
+            throw e; // the run is tried again later
+        }
     }
 
     private static void throwIfNoItemsFault(Exception e) throws Exception {

@@ -4,9 +4,11 @@ import dev.turno.claim.ClaimLostException;
 import dev.turno.sql.Columns;
 import dev.turno.sql.Database;
 import dev.turno.sql.Session;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /** What a run stores on its way: its place, its counts, the items it parked, its log. */
 final class PageTable {
@@ -26,7 +28,7 @@ final class PageTable {
         this.scope = scope;
         this.maxPage = maxPage;
         database.statements().require("run.checkpoint", "run.park-items", "run.add-log", "run.count-log");
-        database.statements().require("run.stop-wished", "run.remove-letters", "run.letters");
+        database.statements().require("run.stop-wished", "run.remove-letters", "run.letters", "run.renew");
     }
 
     Database database() {
@@ -53,6 +55,7 @@ final class PageTable {
                 .set("fence", fence)
                 .set("scope", scope)
                 .set("cursor", outcome.cursor())
+                .set("before", turn.cursor())
                 .set("completed", outcome.completed())
                 .set("skipped", outcome.skipped())
                 .set("letters", outcome.parked().size())
@@ -60,11 +63,29 @@ final class PageTable {
                 .set("log_lines", lines.size())
                 .set("max_run_us", maxPage)
                 .update();
-        if (stored == 0) {
+        throwIfLost(stored, run, fence);
+    }
+
+    /** The claim lasts for another maximum from now. */
+    void renew(Run run, long fence) {
+        int renewed = database.once(
+                "The claim of run " + run.id() + " could not be renewed; the run is tried again.",
+                session -> session.sql("run.renew")
+                        .set("run", run.id())
+                        .set("fence", fence)
+                        .set("scope", scope)
+                        .set("max_run_us", maxPage)
+                        .update());
+        throwIfLost(renewed, run, fence);
+    }
+
+    private void throwIfLost(int changed, Run run, long fence) {
+        if (changed == 0) {
             throw new ClaimLostException("Run " + run.id() + " of job '" + run.job() + "' lost its claim with fence "
                     + fence
-                    + ": somebody else took it over. Nothing of this page was stored; whoever has the run now does"
-                    + " it. If pages often take longer than the maximum (" + maxPage + "), raise max-page.");
+                    + ": somebody else took it over, or this page was stored already. Nothing of it was stored now;"
+                    + " whoever has the run goes on after its last stored page. If pages often take longer than the maximum ("
+                    + maxPage + "), raise max-page.");
         }
     }
 
@@ -101,14 +122,28 @@ final class PageTable {
         }
     }
 
-    boolean isStopWished(long run) {
-        return database.once(
-                "It could not be asked whether run " + run
-                        + " shall stop; its page is not stored, and it is tried again.",
-                session -> session.sql("run.stop-wished")
-                        .set("run", run)
-                        .first(row -> true)
-                        .isPresent());
+    /**
+     * In the page's transaction, if there is one: a second connection, asked for while this one is held, could be one that never
+     * comes free because all runs ask for one.
+     */
+    boolean isStopWished(long run, Optional<Connection> page) {
+        if (page.isEmpty()) {
+            return database.once(
+                    "It could not be asked whether run " + run + " shall stop; it is tried again.",
+                    session -> isStopWished(session, run));
+        }
+        try {
+            return isStopWished(database.on(page.get()), run);
+        } catch (SQLException e) {
+            throw new IllegalStateException(
+                    "It could not be asked in the page's transaction whether run " + run + " shall stop: "
+                            + e.getMessage(),
+                    e);
+        }
+    }
+
+    private static boolean isStopWished(Session session, long run) throws SQLException {
+        return session.sql("run.stop-wished").set("run", run).first(row -> true).isPresent();
     }
 
     List<Letter> letters(long run, long after, int limit) {

@@ -29,6 +29,7 @@ final class PageTry {
     private final Map<Integer, Integer> failures = new HashMap<>();
     private final List<PageTable.Failed> passedOver = new ArrayList<>();
     private int lastFailures;
+    private int repetitions;
 
     PageTry(int size, ItemPolicy policy, long passedOverBefore) {
         this.size = size;
@@ -47,6 +48,12 @@ final class PageTry {
 
     void doneBefore(int item) {
         closed.set(0, Math.max(0, item));
+    }
+
+    /** Counts a try that failed through nobody's fault. */
+    boolean mayRepeat() {
+        lastFailures = ++repetitions;
+        return repetitions < PageLoop.REPETITIONS;
     }
 
     /** Counts a failure; passes the item over, has the page tried again, or fails the run. */

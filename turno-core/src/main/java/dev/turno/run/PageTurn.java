@@ -30,13 +30,13 @@ public final class PageTurn {
     public void begin(Object now) {
         begun++;
         item = Optional.of(now);
-        run.check();
+        run.check(connection);
     }
 
     /** What comes now concerns the page as a whole. */
     public void beginWhole() {
         item = Optional.empty();
-        run.check();
+        run.check(connection);
     }
 
     int begun() {

@@ -41,7 +41,7 @@ final class RunHandler {
     Result handle(Run run, LongTurn turn) throws Exception {
         Job<?> job = Optional.<Job<?>>ofNullable(jobs.get(run.job()))
                 .orElseThrow(() -> new IllegalStateException("Job '" + run.job() + "' is not known here."));
-        RunTurn mine = new RunTurn(run, turn, () -> pages.isStopWished(run.id()), () -> handsOver);
+        RunTurn mine = new RunTurn(run, turn, page -> pages.isStopWished(run.id(), page), () -> handsOver);
         underWay.put(run.id(), mine);
         watcher.on(new WorkEvent.RunStarted(run.id(), run.job(), run.subject().orElse(""), turn.fence()));
         mine.log(run.cursor().map(cursor -> "Goes on after cursor " + cursor).orElse("Begins") + " on " + node

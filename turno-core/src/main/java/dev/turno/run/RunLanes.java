@@ -55,6 +55,11 @@ final class RunLanes {
         return all;
     }
 
+    /** True if the run stands in these lanes and in no other. */
+    boolean areThoseOf(Session session, long run, Locked locked) throws SQLException {
+        return locked.ids().equals(new TreeSet<>(lanesOf(session, run).values()));
+    }
+
     void leave(Session session, long run, Locked locked) throws SQLException {
         session.sql("run.leave-lanes").set("run", run).update();
         for (long lane : locked.ids()) {

@@ -15,7 +15,7 @@ import java.util.function.Consumer;
  * @param maxQueued the most runs that wait; empty: as it was set before, 32 at first ({@code taskmanager.max_queued.tasks})
  * @param maxPage how long a page may take, with its fetching, before the run's claim lapses and another process takes it over
  * @param maxAttempts after so many takings without a stored page the run is DEAD
- * @param keep how long runs that are DONE or CANCELLED stay
+ * @param keep how long runs that are DONE or CANCELLED stay; a DONE one with parked items stays until these are revived
  */
 public record RunOptions(
         int perNode,

@@ -169,6 +169,7 @@ final class RunTable implements ClaimableRows<Run> {
         }
         boolean kept = verdict instanceof Verdict.Again again
                 ? again(verdict.claim(), RunState.PENDING, again.in(), again.error())
+                        || stop(verdict.claim(), Optional.of(again.error()))
                 : verdict instanceof Verdict.Dead dead
                         ? end(verdict.claim(), RunState.DEAD, Optional.of(dead.error()))
                         : end(verdict.claim(), RunState.DONE, Optional.empty());
@@ -176,13 +177,17 @@ final class RunTable implements ClaimableRows<Run> {
     }
 
     private boolean end(Claim claim, RunState state, Optional<String> error) {
-        boolean kept = ends.end(claim, state, error.orElse(null));
-        if (kept) {
-            watcher.on(new WorkEvent.RunEnded(claim.id(), state.name(), error.orElse("")));
-        }
-        return kept;
+        Optional<RunState> ended = ends.end(claim, state, error.orElse(null));
+        ended.ifPresent(reached -> watcher.on(new WorkEvent.RunEnded(claim.id(), reached.name(), error.orElse(""))));
+        return ended.isPresent();
     }
 
+    /** Instead of putting it aside: somebody wishes it to stop. */
+    private boolean stop(Claim claim, Optional<String> error) {
+        return end(claim, RunState.STOPPED, error);
+    }
+
+    /** False if the claim was lost, or somebody wishes the run to stop. */
     private boolean again(Claim claim, RunState state, Duration in, String why) {
         return database.once(
                         "Run " + claim.id() + " may not have been put aside; it is tried again.",
@@ -214,7 +219,7 @@ final class RunTable implements ClaimableRows<Run> {
         Found row = found.get();
         boolean mine = row.fence() == verdict.claim().fence()
                 && row.holder().filter(id -> id == holder.value()).isPresent();
-        return mine && row.state() == wanted(verdict)
+        return mine && (row.state() == wanted(verdict) || row.state() == RunState.STOPPED)
                 ? new Finish.Kept()
                 : new Finish.Lost("It was taken over or freed by others (fence " + row.fence() + ") and is "
                         + row.state() + " now. Its pages up to the cursor stand; nothing else was stored.");
@@ -228,16 +233,16 @@ final class RunTable implements ClaimableRows<Run> {
 
     /** The run stopped where it was; false if the claim was lost. */
     boolean stop(Claim claim) {
-        return aside(claim, end(claim, RunState.STOPPED, Optional.empty()));
+        return aside(claim, stop(claim, Optional.empty()));
     }
 
-    /** The run waits for something outside; false if the claim was lost. */
+    /** The run waits for something outside, or stops if that is wished; false if the claim was lost. */
     boolean park(Claim claim, Duration in, String why) {
-        boolean kept = again(claim, RunState.PARKED, in, why);
-        if (kept) {
+        boolean parked = again(claim, RunState.PARKED, in, why);
+        if (parked) {
             watcher.on(new WorkEvent.RunParked(claim.id(), in, why));
         }
-        return aside(claim, kept);
+        return aside(claim, parked || stop(claim, Optional.of(why)));
     }
 
     /** Another process goes on; false if the claim was lost. */
@@ -254,7 +259,7 @@ final class RunTable implements ClaimableRows<Run> {
 
     @Override
     public Finish finishIn(Connection connection, HolderId holder, Claim claim) throws SQLException {
-        return ends.end(database.on(connection), claim, RunState.DONE, null)
+        return ends.end(database.on(connection), claim, RunState.DONE, null).isPresent()
                 ? new Finish.Kept()
                 : new Finish.Lost("It was taken over or freed by others.");
     }

@@ -2,12 +2,14 @@ package dev.turno.run;
 
 import dev.turno.claim.ClaimLostException;
 import dev.turno.claim.Turn;
+import java.sql.Connection;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 
 /** What a job's code knows about its run while it is under way. May be read from any thread. */
 public final class RunTurn {
@@ -18,7 +20,7 @@ public final class RunTurn {
 
     private final Run run;
     private final Turn turn;
-    private final BooleanSupplier asksWhetherToStop;
+    private final Predicate<Optional<Connection>> asksWhetherToStop;
     private final BooleanSupplier handsOver;
     private final List<String> lines = new ArrayList<>(); // guarded by itself
     private int linesSoFar; // guarded by lines
@@ -27,7 +29,8 @@ public final class RunTurn {
     private volatile boolean stopWished;
     private long askedAt = System.nanoTime() - ASK_EVERY; // the run's own thread
 
-    RunTurn(Run run, Turn turn, BooleanSupplier asksWhetherToStop, BooleanSupplier handsOver) {
+    /** @param asksWhetherToStop in the page's transaction, if there is one */
+    RunTurn(Run run, Turn turn, Predicate<Optional<Connection>> asksWhetherToStop, BooleanSupplier handsOver) {
         this.run = run;
         this.turn = turn;
         this.asksWhetherToStop = asksWhetherToStop;
@@ -141,6 +144,10 @@ public final class RunTurn {
 
     /** Ends the page here if the run shall stop, this process ends, or the claim is lost. The database is asked now and then. */
     void check() {
+        check(Optional.empty());
+    }
+
+    void check(Optional<Connection> page) {
         if (turn.isLost()) {
             throw new ClaimLostException("Run " + id() + " of job '" + job() + "' lost its claim with fence " + fence()
                     + ": this page took longer than the maximum, or this process was declared dead. Nothing of the page is"
@@ -149,7 +156,7 @@ public final class RunTurn {
         long now = System.nanoTime();
         if (!stopWished && now - askedAt >= ASK_EVERY) {
             askedAt = now;
-            stopWished = asksWhetherToStop.getAsBoolean();
+            stopWished = asksWhetherToStop.test(page);
         }
         if (stopWished) {
             throw new Interruption(Interruption.Why.STOP);

@@ -27,6 +27,7 @@ public final class Runs {
 
     public static final int LONGEST_PAGE = 1_000;
     private static final String TOPIC = "runs";
+    private static final String REVIVAL = "revival of run ";
 
     private final Database database;
     private final RunOptions options;
@@ -107,7 +108,8 @@ public final class Runs {
 
     /**
      * Stores a run in the caller's transaction: it is there if and when that commits. Nobody else can submit until then, so
-     * keep it short.
+     * keep it short. The queue is counted as the transaction sees it: under REPEATABLE READ some more may come to wait than are
+     * allowed.
      */
     public SubmitOutcome submit(Connection connection, RunRequest request) throws SQLException {
         SubmitOutcome outcome = submits.submit(database.on(connection), ticket(request));
@@ -152,6 +154,11 @@ public final class Runs {
 
     /** For the facade: the worker that takes and works runs in this process. */
     public Worker<Run> worker(Worker.Surroundings around) {
+        worker.filter(earlier -> !earlier.isClosed()).ifPresent(earlier -> {
+            throw new IllegalStateException(
+                    "Runs are worked in this process already, and still are. For more at once raise"
+                            + " the limit per node; to begin anew close the first worker.");
+        });
         Worker<Run> made = new Worker<>("runs", TOPIC, rows, handler::handle, options.work(), around);
         made.atMost(perNode);
         handler.handOver(false);
@@ -192,7 +199,9 @@ public final class Runs {
 
     /** Gives up a run that waits, was stopped, or failed; false if it is under way (stop it first), over, or unknown. */
     public boolean cancel(long id) {
-        boolean cancelled = ends.endWaiting(id, RunState.CANCELLED) || ends.cancelEnded(id);
+        boolean cancelled = ends.endWaiting(id, RunState.CANCELLED)
+                || ends.cancelEnded(id)
+                || ends.endWaiting(id, RunState.CANCELLED); // it may have been resumed between the two looks
         wake(); // those behind it may have their turn
         return cancelled;
     }
@@ -218,20 +227,33 @@ public final class Runs {
             return new SubmitOutcome.Refused("Job '" + run.job()
                     + "' does not say how to find an item by its key. Give it a reload function, then revive again.");
         }
-        Link link = new Link(run.job(), run.action(), run.incremental(), new TreeSet<>(run.lanes()));
+        TreeSet<String> lanes = new TreeSet<>(run.lanes());
+        lanes.removeIf(lane -> lane.startsWith(REVIVAL));
+        lanes.add(REVIVAL + id); // two revivals at once would do the same items
+        Link link = new Link(run.job(), run.action(), run.incremental(), lanes);
         SubmitOutcome outcome = submits.submit(new SubmitTable.Ticket(
                 link, run.subject(), run.parameters(), Duration.ZERO, List.of(), Optional.empty(), Optional.of(id)));
         wake();
         return outcome;
     }
 
-    /** Stops what is under way or parked on a subject; answers how many. */
+    /**
+     * Stops what has begun on a subject: what is under way, is parked, or waits for its next try, with the chain of which it is a
+     * link. Answers how many.
+     */
     public int stopAll(String subject) {
-        List<BrowseTable.Active> active = browse.active(subject).stream()
-                .filter(run -> run.state() != RunState.PENDING)
-                .toList();
-        active.forEach(run -> stop(run.id()));
-        return active.size();
+        Set<Long> stopped = new TreeSet<>();
+        List<Long> more;
+        do { // a link may have ended meanwhile, and the next one of its chain be there
+            more = browse.active(subject).stream()
+                    .filter(BrowseTable.Active::begun)
+                    .map(BrowseTable.Active::id)
+                    .filter(id -> !stopped.contains(id))
+                    .toList();
+            more.forEach(this::stop);
+            stopped.addAll(more);
+        } while (!more.isEmpty());
+        return stopped.size();
     }
 
     /** Cancels what waits in the queue for a subject; answers how many. */

@@ -73,12 +73,9 @@ public interface Source<I> {
         return run -> IteratorPages.placed(from.apply(run), cursor);
     }
 
+    /** Pages by number. A run keeps the size with which it began: with another one the same number is another page. */
     static <I> Source<I> paginator(Paginator<I> paginator) {
-        return paged((cursor, size) -> {
-            int number = cursor.map(Integer::parseInt).orElse(0);
-            List<I> items = paginator.page(number, size);
-            return items.isEmpty() ? Optional.empty() : Optional.of(new Page<>(items, Integer.toString(number + 1)));
-        });
+        return paged(new NumberedPages<>(paginator));
     }
 
     /**

@@ -60,7 +60,11 @@ public final class Call {
 
     public int update() throws SQLException {
         try (PreparedStatement prepared = prepare()) {
-            return prepared.executeUpdate();
+            if (statement.before() == 0) {
+                return prepared.executeUpdate();
+            }
+            runThrough(prepared);
+            return prepared.getUpdateCount();
         }
     }
 
@@ -124,11 +128,16 @@ public final class Call {
         if (statement.before() == 0) {
             return prepared.executeQuery();
         }
+        runThrough(prepared);
+        return prepared.getResultSet();
+    }
+
+    /** Runs it with what goes before it; then its own result is the current one. */
+    private void runThrough(PreparedStatement prepared) throws SQLException {
         prepared.execute();
         for (int i = 0; i < statement.before(); i++) {
             prepared.getMoreResults();
         }
-        return prepared.getResultSet();
     }
 
     public <T> Optional<T> first(Row.Mapper<T> mapper) throws SQLException {

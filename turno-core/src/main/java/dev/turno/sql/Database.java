@@ -189,14 +189,9 @@ public final class Database {
      */
     public int changeUnlocked(String ifItFails, String name, UnaryOperator<Call> values) {
         if (dialect.takesInOneStatement()) {
-            return once(ifItFails, session -> values.apply(session.sql(name)).update());
+            return once(ifItFails, session -> session.changeUnlocked(name, values));
         }
-        return transaction(ifItFails, session -> {
-            List<Long> ids = values.apply(session.sql(name + "-find")).list(row -> row.longValue("id"));
-            return ids.isEmpty()
-                    ? 0
-                    : session.sql(name + "-mark").setAll("ids", ids).update();
-        });
+        return transaction(ifItFails, session -> session.changeUnlocked(name, values));
     }
 
     /** {@link #changeUnlocked} batch after batch, until none is left; the statement has a {@code :limit}. */
@@ -220,7 +215,7 @@ public final class Database {
         try {
             return work.on(on(connection));
         } finally {
-            if (!auto) {
+            if (!auto && !connection.isClosed()) {
                 connection.setAutoCommit(false);
             }
         }
@@ -239,7 +234,9 @@ public final class Database {
             rollBack(connection);
             throw e;
         } finally {
-            connection.setAutoCommit(auto);
+            if (!connection.isClosed()) { // else this would hide why it is
+                connection.setAutoCommit(auto);
+            }
         }
     }
 

@@ -42,7 +42,7 @@ final class Json {
             if (c == '"' || c == '\\') {
                 out.append('\\').append(c);
             } else if (c < 0x20) {
-                out.append(String.format("\\u%04x", (int) c));
+                out.append(c < 0x10 ? "\\u000" : "\\u001").append(Character.forDigit(c & 0xf, 16));
             } else {
                 out.append(c);
             }

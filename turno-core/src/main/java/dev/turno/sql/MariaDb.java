@@ -16,6 +16,7 @@ final class MariaDb implements Dialect {
     private static final int LOCK_WAIT_TIMEOUT = 1205;
     private static final int DEADLOCK = 1213;
     private static final int RECORD_CHANGED = 1020;
+    private static final int STATEMENT_TIMEOUT = 1969; // max_statement_time
     private static final List<Integer> FORBIDDEN = List.of(1044, 1142, 1227);
 
     @Override
@@ -89,7 +90,7 @@ final class MariaDb implements Dialect {
 
     @Override
     public boolean isLocked(SQLException e) {
-        return e.getErrorCode() == LOCK_WAIT_TIMEOUT;
+        return e.getErrorCode() == LOCK_WAIT_TIMEOUT || e.getErrorCode() == STATEMENT_TIMEOUT;
     }
 
     @Override

@@ -51,9 +51,11 @@ final class PostgreSql implements Dialect {
     @Override
     public void begin(Connection connection, Duration idleLimit) throws SQLException {
         try (Statement statement = connection.createStatement()) {
-            // One round trip for both; "local" leaves nothing behind for the next user of a pooled connection.
+            // One round trip for all; "local" leaves nothing behind for the next user of a pooled connection. Without a
+            // limit a statement whose answer nobody awaits any more would go on, and keep its rows from everybody.
             statement.execute("set transaction isolation level read committed; "
-                    + "set local idle_in_transaction_session_timeout = " + idleLimit.toMillis());
+                    + "set local idle_in_transaction_session_timeout = " + idleLimit.toMillis()
+                    + "; set local statement_timeout = " + idleLimit.toMillis());
         }
     }
 

@@ -1,6 +1,9 @@
 package dev.turno.sql;
 
 import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.function.UnaryOperator;
 
 /** A connection on which named statements can be called. Lives as long as the work it was given to. */
 public final class Session {
@@ -23,6 +26,15 @@ public final class Session {
     /** True if one statement can change rows and return them. */
     public boolean takesInOneStatement() {
         return database.dialect().takesInOneStatement();
+    }
+
+    /** As {@link Database#changeUnlocked}, in this transaction. */
+    public int changeUnlocked(String name, UnaryOperator<Call> values) throws SQLException {
+        if (takesInOneStatement()) {
+            return values.apply(sql(name)).update();
+        }
+        List<Long> ids = values.apply(sql(name + "-find")).list(row -> row.longValue("id"));
+        return ids.isEmpty() ? 0 : sql(name + "-mark").setAll("ids", ids).update();
     }
 
     public Connection connection() {

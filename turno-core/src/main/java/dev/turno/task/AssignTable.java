@@ -38,7 +38,7 @@ final class AssignTable {
 
     AssignTable(Database database) {
         this.database = database;
-        database.statements().require("task.begin-pass", "task.end-pass", "task.last-runners", "task.open-ahead");
+        database.statements().require("task.begin-pass", "task.end-pass", "task.last-pass", "task.open-ahead");
         database.statements().require("task.share-counts", "task.crowded", "task.share-some", "task.assign");
     }
 
@@ -69,7 +69,7 @@ final class AssignTable {
     long lastRunners(TypeName type) {
         return database.once(
                 "How tasks of " + type + " were shared out last could not be read; it is tried again.",
-                session -> session.sql("task.last-runners")
+                session -> session.sql("task.last-pass")
                         .set("type", type.id())
                         .first(row -> row.longValue("runners"))
                         .orElse(0L));
@@ -168,9 +168,9 @@ final class AssignTable {
             List<Given> moved = new ArrayList<>();
             for (Map.Entry<Long, Integer> tooMany : dealer.surplus(have).entrySet()) {
                 int limit = Math.min(tooMany.getValue(), CHUNK - moved.size());
-                for (Open task : some(session, type, tooMany.getKey(), instant, limit)) {
-                    moved.add(new Given(task, dealer.deal()));
-                }
+                List<Open> taken = some(session, type, tooMany.getKey(), instant, limit);
+                dealer.takeFrom(tooMany.getKey(), taken.size());
+                taken.forEach(task -> moved.add(new Given(task, dealer.deal())));
             }
             return moved.isEmpty() ? 0 : give(session, type, moved);
         });

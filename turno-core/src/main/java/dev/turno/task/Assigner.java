@@ -7,6 +7,7 @@ import dev.turno.watch.Watcher;
 import dev.turno.watch.WorkEvent;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
@@ -70,12 +71,13 @@ final class Assigner {
         if (mine && table.lastRunners(type) != numberOf(runners)) {
             count += evenOut(type, window, self, dealer);
         }
-        while (mine && found == AssignTable.CHUNK) {
+        while (mine && found == AssignTable.CHUNK && types.runners(type).equals(runners)) {
             AssignTable.Chunk chunk = table.assignChunk(type, window, dealer);
             found = chunk.found();
             count += chunk.given();
             mine = table.begin(type, self);
         }
+        freeOfThoseWhoLeft(type, runners);
         if (mine) {
             table.end(type, self, count, Duration.ofNanos(time.nanos() - started), numberOf(runners));
         }
@@ -102,6 +104,15 @@ final class Assigner {
             count += moved;
         }
         return count;
+    }
+
+    /** Who left in mid-pass has freed its share already, but not what it was given after that. */
+    private void freeOfThoseWhoLeft(TypeName type, List<Long> runners) {
+        List<Long> left = new ArrayList<>(runners);
+        left.removeAll(types.runners(type));
+        if (!left.isEmpty()) {
+            free(type, left);
+        }
     }
 
     private void freeGone(TypeName type) {

@@ -5,7 +5,6 @@ import dev.turno.sql.Row;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -119,7 +118,19 @@ final class BrowseTable {
 
     /** All types of the namespace; the lag is this process's. */
     List<TaskFigures> figures(Map<String, LagMeter> lags) {
-        List<Type> types = database.once(
+        return types().stream().map(type -> figures(type, lags)).toList();
+    }
+
+    /** Of one type, without counting the others. */
+    Optional<TaskFigures> figures(String name, Map<String, LagMeter> lags) {
+        return types().stream()
+                .filter(type -> type.name().type().equals(name))
+                .findFirst()
+                .map(type -> figures(type, lags));
+    }
+
+    private List<Type> types() {
+        return database.once(
                 "The task types could not be read.",
                 session -> session.sql("task.types")
                         .set("namespace", namespace)
@@ -128,10 +139,11 @@ final class BrowseTable {
                                 row.optionalInstant("assigned_at"),
                                 row.longValue("assigned"),
                                 Duration.ofNanos(row.longValue("assigned_us") * 1_000))));
-        List<TaskFigures> figures = new ArrayList<>();
-        types.forEach(type -> figures.add(figures(
-                type, lags.getOrDefault(type.name().type(), new LagMeter()).lag())));
-        return figures;
+    }
+
+    private TaskFigures figures(Type type, Map<String, LagMeter> lags) {
+        return figures(
+                type, lags.getOrDefault(type.name().type(), new LagMeter()).lag());
     }
 
     private TaskFigures figures(Type type, TaskFigures.Lag lag) {

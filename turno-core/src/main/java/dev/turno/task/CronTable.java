@@ -10,9 +10,13 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeSet;
 
 /** The cron schedules, and how their runs become tasks: under the schedule's lock, with its cursor moved in the same transaction. */
 final class CronTable {
@@ -20,8 +24,10 @@ final class CronTable {
     /** A run so late is not missed yet: it simply runs late. */
     private static final Duration TOLERANCE = Duration.ofMinutes(1);
 
+    private static final int TRIES = 5;
     private static final Duration REST = Duration.ofMinutes(10);
     private static final int RUNS_AT_ONCE = 1_000;
+    private static final int MOST_MISSED = 10_000;
     private static final int MOST_SCHEDULES = 10_000;
     private static final Instant NEVER = Instant.parse("9000-01-01T00:00:00Z");
 
@@ -64,6 +70,9 @@ final class CronTable {
     /** What was planned for one schedule. */
     record Planned(String schedule, TypeName type, int count, boolean skipped) {}
 
+    /** A run that has not begun in time, and how many such runs of its schedule may stay. */
+    private record Overdue(String schedule, long task, int madeUpFor) {}
+
     /** Something to do with a schedule whose row is locked. */
     @FunctionalInterface
     private interface Act<T> {
@@ -82,6 +91,7 @@ final class CronTable {
         this.tasks = tasks;
         database.statements().require("task.define-schedule", "task.lock-schedule", "task.due-schedule");
         database.statements().require("task.advance-schedule", "task.change-schedule", "task.withdraw-runs");
+        database.statements().require("task.missed-runs", "task.cancel");
         database.statements().require("task.pause-schedule", "task.resume-schedule", "task.remove-schedule");
     }
 
@@ -89,22 +99,49 @@ final class CronTable {
     boolean define(NewSchedule wished) {
         TypeName type = types.define(wished.type());
         return database.transaction(
-                "Schedule '" + wished.name() + "' may not have been defined; define it again.", session -> {
+                "Schedule '" + wished.name() + "' may not have been defined; define it again.",
+                session -> define(session, wished, type));
+    }
+
+    private boolean define(Session session, NewSchedule wished, TypeName type) throws SQLException {
+        // More than one round if it is there, but is removed before it can be locked.
+        for (int tries = 0; tries < TRIES; tries++) {
+            if (values(session.sql("task.define-schedule"), wished, type)
+                    .set("namespace", namespace)
+                    .set("schedule", wished.name())
+                    .insertUnlessThere()) {
+                return true;
+            }
+            Optional<Line> there = lock(session, wished.name());
+            if (there.isPresent()) {
+                return !there.get().isSame(wished) && change(session, there.get(), wished, type);
+            }
+        }
+        throw new SQLException("Schedule '" + wished.name() + "' was removed again and again; define it once more.");
+    }
+
+    private static boolean change(Session session, Line there, NewSchedule wished, TypeName type) throws SQLException {
+        withdraw(session, there);
+        return values(session.sql("task.change-schedule"), wished, type)
+                        .set("schedule", there.id())
+                        .update()
+                == 1;
+    }
+
+    /** Defines the schedule unless there is one of this name. */
+    AddOutcome add(NewSchedule wished) {
+        TypeName type = types.define(wished.type());
+        return database.transaction(
+                "Schedule '" + wished.name() + "' may not have been added; add it again.", session -> {
                     if (values(session.sql("task.define-schedule"), wished, type)
                             .set("namespace", namespace)
                             .set("schedule", wished.name())
                             .insertUnlessThere()) {
-                        return true;
+                        return AddOutcome.ADDED;
                     }
-                    Line there = lock(session, wished.name()).orElseThrow();
-                    if (there.isSame(wished)) {
-                        return false;
-                    }
-                    withdraw(session, there);
-                    values(session.sql("task.change-schedule"), wished, type)
-                            .set("schedule", there.id())
-                            .update();
-                    return true;
+                    return lock(session, wished.name()).orElseThrow().isSame(wished)
+                            ? AddOutcome.SAME
+                            : AddOutcome.OTHER;
                 });
     }
 
@@ -173,7 +210,7 @@ final class CronTable {
                 .first(row -> line(session, row));
     }
 
-    /** Runs that are tasks already, but whose instant has not come. */
+    /** Runs that are tasks already, but have not begun. */
     private static void withdraw(Session session, Line line) throws SQLException {
         session.sql("task.withdraw-runs")
                 .set("type", line.type().id())
@@ -226,6 +263,35 @@ final class CronTable {
                 name,
                 "read",
                 (session, line) -> line.paused() ? List.of() : line.cron().next(line.now(), count));
+    }
+
+    /**
+     * Runs that stand as tasks, and that nobody has begun long after their instant because no handler lives, are missed like those that
+     * nobody has planned: gives up what is not to be made up for. Answers the names of their schedules.
+     */
+    Set<String> withdrawMissed() {
+        return database.transaction("Missed cron runs were not given up; it is tried again.", session -> {
+            List<Overdue> newestFirst = session.sql("task.missed-runs")
+                    .set("namespace", namespace)
+                    .set("tolerance_us", TOLERANCE)
+                    .set("limit", MOST_MISSED)
+                    .list(CronTable::overdue);
+            Map<String, Integer> seen = new HashMap<>();
+            Set<String> withdrawn = new TreeSet<>();
+            for (Overdue run : newestFirst) {
+                boolean isMadeUpFor = seen.merge(run.schedule(), 1, Integer::sum) <= run.madeUpFor();
+                if (!isMadeUpFor
+                        && session.sql("task.cancel").set("row", run.task()).update() == 1) {
+                    withdrawn.add(run.schedule());
+                }
+            }
+            return withdrawn;
+        });
+    }
+
+    private static Overdue overdue(Row row) throws SQLException {
+        NewSchedule.Missed missed = NewSchedule.Missed.valueOf(row.text("missed"));
+        return new Overdue(row.text("schedule"), row.longValue("id"), madeUpFor(missed, row.intValue("missed_limit")));
     }
 
     /** Makes the runs of one schedule that are due within {@code ahead} into tasks; empty if there is none to plan. */
@@ -285,10 +351,14 @@ final class CronTable {
     }
 
     private static int madeUpFor(Line line) {
-        return switch (line.missed()) {
+        return madeUpFor(line.missed(), line.missedLimit());
+    }
+
+    private static int madeUpFor(NewSchedule.Missed missed, int limit) {
+        return switch (missed) {
             case SKIP -> 0;
             case ONCE -> 1;
-            case ALL -> line.missedLimit();
+            case ALL -> limit;
         };
     }
 

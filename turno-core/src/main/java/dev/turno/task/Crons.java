@@ -1,5 +1,6 @@
 package dev.turno.task;
 
+import dev.turno.time.Time;
 import dev.turno.watch.Watcher;
 import dev.turno.watch.WorkEvent;
 import java.time.Duration;
@@ -14,14 +15,18 @@ public final class Crons {
 
     public static final int MOST_RUNS_SHOWN = 1_000;
     private static final int SCHEDULES_AT_ONCE = 1_000;
+    private static final long MISSED_EVERY = Duration.ofMinutes(1).toNanos();
 
     private final CronTable table;
     private final Watcher watcher;
     private final Consumer<TypeName> wake;
     private final Runnable planSoon;
+    private final Time time;
+    private Optional<Long> lookedForMissedAt = Optional.empty(); // guarded by this
 
-    Crons(CronTable table, Watcher watcher, Consumer<TypeName> wake, Runnable planSoon) {
+    Crons(CronTable table, Time time, Watcher watcher, Consumer<TypeName> wake, Runnable planSoon) {
         this.table = table;
+        this.time = time;
         this.watcher = watcher;
         this.wake = wake;
         this.planSoon = planSoon;
@@ -35,6 +40,13 @@ public final class Crons {
         boolean changed = table.define(schedule);
         planSoon.run();
         return changed;
+    }
+
+    /** Defines a schedule unless one of this name stands there already: for those who may add, but not change. */
+    public AddOutcome add(NewSchedule schedule) {
+        AddOutcome outcome = table.add(schedule);
+        planSoon.run();
+        return outcome;
     }
 
     public List<StoredSchedule> list() {
@@ -71,8 +83,12 @@ public final class Crons {
         return table.runNow(name);
     }
 
-    /** Makes runs that are due within {@code ahead} into tasks; answers how many. The nodes do it by themselves. */
+    /**
+     * Makes runs that are due within {@code ahead} into tasks; answers how many. Gives up what was planned, has not begun, and is missed
+     * by now. The nodes do it by themselves.
+     */
     public int plan(Duration ahead) {
+        withdrawMissed();
         int count = 0;
         for (int i = 0; i < SCHEDULES_AT_ONCE; i++) {
             Optional<CronTable.Planned> planned = table.planOne(ahead);
@@ -87,5 +103,13 @@ public final class Crons {
             count += one.count();
         }
         return count;
+    }
+
+    private synchronized void withdrawMissed() {
+        long now = time.nanos();
+        if (lookedForMissedAt.isEmpty() || now - lookedForMissedAt.get() >= MISSED_EVERY) {
+            table.withdrawMissed().forEach(name -> watcher.on(new WorkEvent.Planned(name, 0, true)));
+            lookedForMissedAt = Optional.of(now);
+        }
     }
 }

@@ -55,6 +55,11 @@ final class Dealer {
         return runners.get(chosen);
     }
 
+    /** {@code runner} has so many fewer: they are dealt out anew. */
+    void takeFrom(long runner, int count) {
+        has.merge(runner, -count, Integer::sum);
+    }
+
     private int count(int runner) {
         return has.getOrDefault(runners.get(runner), 0);
     }

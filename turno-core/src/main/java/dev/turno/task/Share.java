@@ -8,7 +8,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -33,6 +32,7 @@ final class Share {
     private static final Duration ARM_AHEAD_EACH = Duration.ofNanos(100_000);
     private static final Duration ARM_AHEAD_MOST = Duration.ofSeconds(10);
     private static final int LOADED_AT_ONCE = 1_000;
+    private static final int LOADED_AT_ONCE_LEAST = 16;
     private static final Comparator<Taken<Task>> FIRST_DUE = Comparator.comparing(
                     (Taken<Task> one) -> one.row().at())
             .thenComparing(one -> -one.row().priority())
@@ -44,6 +44,8 @@ final class Share {
     private final NavigableMap<Instant, Integer> counts = new TreeMap<>(); // of what is loaded
     private List<ShareTable.Due> due = List.of();
     private long characters;
+    private long room; // for characters
+    private boolean full;
 
     Share(ShareTable table, TaskOptions options) {
         this.table = table;
@@ -57,9 +59,10 @@ final class Share {
         characters = 0;
     }
 
-    /** Reads what the share is now, and forgets what is no longer in it. */
-    void look(HolderId holder, Duration window) {
-        due = table.look(holder, window, options.inMemory());
+    /** Reads what the share is now, {@code most} of it, and forgets what is no longer in it. */
+    void look(HolderId holder, Duration window, int most) {
+        due = most < 1 ? List.of() : table.look(holder, window, most);
+        full = due.size() >= most;
         Set<Claim> claims = due.stream().map(ShareTable.Due::claim).collect(Collectors.toSet());
         loaded.values().stream()
                 .filter(one -> !claims.contains(one.claim()))
@@ -69,7 +72,7 @@ final class Share {
 
     /** True if there may be more in the share than fits into memory. */
     boolean isFull() {
-        return due.size() >= options.inMemory();
+        return full;
     }
 
     private void remember(Taken<Task> one) {
@@ -93,27 +96,27 @@ final class Share {
         return upcoming;
     }
 
-    /** Loads bodies of what is due soon, as far as there is room. */
-    void load(HolderId holder, Instant now) {
+    /** Loads bodies of what is due soon, as far as there is room beside the {@code armed} characters. */
+    void load(HolderId holder, Instant now, long armed) {
+        room = options.memory() - armed;
         Instant until = now.plus(LOAD_AHEAD);
         List<ShareTable.Due> missing = due.stream()
                 .filter(one -> !one.at().isAfter(until) && !loaded.containsKey(one.claim()))
                 .toList();
-        for (int from = 0; from < missing.size() && characters < options.memory(); from += LOADED_AT_ONCE) {
-            List<ShareTable.Due> part = missing.subList(from, Math.min(missing.size(), from + LOADED_AT_ONCE));
-            table.load(holder, part).forEach(this::remember);
+        for (int from = 0, to; from < missing.size() && characters < room; from = to) {
+            to = Math.min(missing.size(), from + atOnce(room - characters));
+            table.load(holder, missing.subList(from, to)).forEach(this::remember);
         }
+    }
+
+    /** As many as fit even if each is as long as a body can be. */
+    private static int atOnce(long room) {
+        return (int) Math.max(LOADED_AT_ONCE_LEAST, Math.min(LOADED_AT_ONCE, room / TaskOptions.LONGEST_BODY));
     }
 
     /** Takes out of memory what is to be armed now, in the order in which it is to be started. */
     List<Taken<Task>> takeNearest(Instant now) {
-        Set<Instant> near = new HashSet<>();
-        for (Map.Entry<Instant, Integer> next : counts.entrySet()) {
-            if (now.isBefore(armAt(next))) {
-                break;
-            }
-            near.add(next.getKey());
-        }
+        Set<Instant> near = near(counts, now);
         if (near.isEmpty()) {
             return List.of();
         }
@@ -127,6 +130,23 @@ final class Share {
         return taken;
     }
 
+    /** Instants that are to be armed now. A peak is armed before a single task that comes a moment earlier. */
+    static Set<Instant> near(NavigableMap<Instant, Integer> counts, Instant now) {
+        return counts.headMap(now.plus(ARM_AHEAD_MOST), true).entrySet().stream()
+                .filter(one -> !now.isBefore(armAt(one)))
+                .map(Map.Entry::getKey)
+                .collect(Collectors.toSet());
+    }
+
+    /** When the next ones are to be armed. */
+    static Optional<Instant> nextArming(NavigableMap<Instant, Integer> counts) {
+        return counts.isEmpty()
+                ? Optional.empty()
+                : counts.headMap(counts.firstKey().plus(ARM_AHEAD_MOST), true).entrySet().stream()
+                        .map(Share::armAt)
+                        .min(Comparator.naturalOrder());
+    }
+
     private static Instant armAt(Map.Entry<Instant, Integer> next) {
         Duration ahead = ARM_AHEAD.plus(ARM_AHEAD_EACH.multipliedBy(next.getValue()));
         return next.getKey().minus(ahead.compareTo(ARM_AHEAD_MOST) < 0 ? ahead : ARM_AHEAD_MOST);
@@ -134,8 +154,8 @@ final class Share {
 
     /** When something is to be armed or loaded next. */
     Optional<Instant> nextMove() {
-        Optional<Instant> arming = counts.isEmpty() ? Optional.empty() : Optional.of(armAt(counts.firstEntry()));
-        Optional<Instant> loading = characters >= options.memory()
+        Optional<Instant> arming = nextArming(counts);
+        Optional<Instant> loading = characters >= room
                 ? Optional.empty()
                 : due.stream()
                         .filter(one -> !loaded.containsKey(one.claim()))

@@ -27,6 +27,7 @@ import java.util.concurrent.Delayed;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /**
  * Preloads this process's share of one type, arms it just before its instants, and starts it from memory. Owns two threads: one
@@ -45,11 +46,12 @@ final class ShareLoop {
             Consumer<HolderId> leave) {}
 
     private static final Duration LOOK_EVERY = Duration.ofSeconds(5);
+    private static final Duration PEEK_EVERY = AssignTable.MARGIN.dividedBy(2);
     private static final Duration SHORT = Duration.ofMillis(20);
     private static final Backoff TROUBLE = Backoff.exponential(Duration.ofMillis(100), Duration.ofSeconds(2));
 
     /** Tasks of one instant, armed. */
-    private record Armed(Worker<Task>.Early tasks, long startAt, Time time) implements Delayed {
+    private record Armed(Worker<Task>.Early tasks, long characters, long startAt, Time time) implements Delayed {
 
         @Override
         public long getDelay(TimeUnit unit) {
@@ -78,6 +80,8 @@ final class ShareLoop {
     private final Thread starter;
     private Optional<HolderId> announced = Optional.empty();
     private Optional<Long> lookedAt = Optional.empty();
+    private Optional<Long> peekedAt = Optional.empty();
+    private long sharedOut;
     private int failures;
     private volatile boolean troubled;
     private volatile boolean stopping;
@@ -144,15 +148,39 @@ final class ShareLoop {
             return SHORT;
         }
         HolderId holder = announce();
-        if (lookedAt.isEmpty() || around.time().nanos() - lookedAt.get() >= LOOK_EVERY.toNanos()) {
-            share.look(holder, around.window());
+        if ((hasPassed(PEEK_EVERY, peekedAt) && isSharedOutAnew()) || hasPassed(LOOK_EVERY, lookedAt)) {
+            share.look(holder, around.window(), options.inMemory() - armedTasks());
             lookedAt = Optional.of(around.time().nanos());
             tellUpcoming();
         }
-        share.load(holder, clock.now());
+        share.load(holder, clock.now(), armedCharacters());
         arm(holder);
         giveBackLate();
         return untilNextMove();
+    }
+
+    private boolean hasPassed(Duration time, Optional<Long> since) {
+        return since.isEmpty() || around.time().nanos() - since.get() >= time.toNanos();
+    }
+
+    /** Not every database can wake other processes, and what is shared out late must be looked at soon. */
+    private boolean isSharedOutAnew() {
+        peekedAt = Optional.of(around.time().nanos());
+        long before = sharedOut;
+        sharedOut = types.sharedOut(type);
+        return sharedOut != before;
+    }
+
+    private int armedTasks() {
+        return armed().mapToInt(one -> one.tasks().size()).sum();
+    }
+
+    private long armedCharacters() {
+        return armed().mapToLong(Armed::characters).sum();
+    }
+
+    private Stream<Armed> armed() {
+        return Stream.concat(armed.stream(), started.stream());
     }
 
     /** Says, once under each id, that this process can run the type: from then on it gets its share. */
@@ -213,7 +241,9 @@ final class ShareLoop {
         List<Claim> claims = new ArrayList<>();
         byInstant.forEach((at, tasks) -> {
             long startAt = clock.nanosAt(at);
-            ready.add(new Armed(worker.early(holder, tasks, startAt), startAt, around.time()));
+            long characters =
+                    tasks.stream().mapToLong(one -> one.row().body().length()).sum();
+            ready.add(new Armed(worker.early(holder, tasks, startAt), characters, startAt, around.time()));
             tasks.forEach(one -> claims.add(one.claim()));
         });
         try {
@@ -245,8 +275,8 @@ final class ShareLoop {
             return Duration.ZERO;
         }
         Instant now = clock.now();
-        Duration wait = share.nextMove().map(at -> Duration.between(now, at)).orElse(LOOK_EVERY);
-        Duration most = started.isEmpty() && armed.isEmpty() ? LOOK_EVERY : AssignTable.GRACE.dividedBy(10);
+        Duration wait = share.nextMove().map(at -> Duration.between(now, at)).orElse(PEEK_EVERY);
+        Duration most = started.isEmpty() && armed.isEmpty() ? PEEK_EVERY : AssignTable.GRACE.dividedBy(10);
         return wait.compareTo(SHORT) < 0 ? SHORT : wait.compareTo(most) < 0 ? wait : most;
     }
 

@@ -25,6 +25,8 @@ import java.util.stream.Collectors;
 /** The claims of one type: take what is due, finish, give back. */
 final class TaskTable implements ClaimableRows<Task> {
 
+    private static final int GIVEN_BACK_AT_ONCE = 5_000;
+
     private final Database database;
     private final TypeName type;
     private final Duration longestClaim;
@@ -118,17 +120,23 @@ final class TaskTable implements ClaimableRows<Task> {
         Map<Long, List<Claim>> byFence = claims.stream().collect(Collectors.groupingBy(Claim::fence));
         int given = 0;
         for (List<Claim> group : byFence.values()) {
-            given += database.once(
-                    group.size() + " tasks of " + type
-                            + " could not be given back; they are free when the lease has passed.",
-                    session -> Finishes.ofOneFence(session.sql("task.give-back"), group)
-                            .set("type", type.id())
-                            .update());
+            for (int from = 0; from < group.size(); from += GIVEN_BACK_AT_ONCE) {
+                given += giveBack(group.subList(from, Math.min(group.size(), from + GIVEN_BACK_AT_ONCE)));
+            }
         }
         if (given > 0) {
             wake.run();
         }
         return given;
+    }
+
+    private int giveBack(List<Claim> ofOneFence) {
+        return database.once(
+                ofOneFence.size() + " tasks of " + type
+                        + " could not be given back; they are free when the lease has passed.",
+                session -> Finishes.ofOneFence(session.sql("task.give-back"), ofOneFence)
+                        .set("type", type.id())
+                        .update());
     }
 
     @Override

@@ -7,6 +7,7 @@ import dev.turno.claim.Taken;
 import dev.turno.holder.DatabaseClock;
 import dev.turno.lane.Lanes;
 import dev.turno.sql.Database;
+import dev.turno.worker.Bell;
 import dev.turno.worker.Worker;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -40,9 +41,10 @@ public final class Tasks {
     private static final Duration SOON = Duration.ofSeconds(2);
     private static final int SCHEDULED_AT_ONCE = 1_000;
     private static final int PRUNED_AT_ONCE = 1_000;
+    private static final Duration LANE_KEPT = Duration.ofHours(1);
 
     /** A type that this process handles. */
-    private record Handled(TypeName type, TaskOptions options, Worker<Task> worker, ShareLoop share) {}
+    private record Handled(TypeName type, TaskOptions options, Worker<Task> worker, ShareLoop share, Bell bell) {}
 
     private final Database database;
     private final Worker.Surroundings around;
@@ -75,6 +77,7 @@ public final class Tasks {
         this.keeper = new Keeper(this::keep, around.watcher());
         this.crons = new Crons(
                 new CronTable(database, namespace, types, schedules),
+                around.time(),
                 around.watcher(),
                 type -> wake(type.type()),
                 keeper::ring);
@@ -240,6 +243,7 @@ public final class Tasks {
                         handler::isReady),
                 options.work(),
                 around);
+        Bell bell = around.wakeups().bell(shareTopic(type));
         ShareLoop share = new ShareLoop(
                 name,
                 types,
@@ -251,11 +255,11 @@ public final class Tasks {
                         around.heartbeat(),
                         around.time(),
                         around.watcher(),
-                        around.wakeups().bell(shareTopic(type)),
+                        bell,
                         WINDOW,
                         keeper::ring,
                         holder -> assigner.leave(name, holder)));
-        handled.add(new Handled(name, options, worker, share));
+        handled.add(new Handled(name, options, worker, share, bell));
         worker.start();
         share.start();
     }
@@ -264,10 +268,23 @@ public final class Tasks {
     public synchronized void end(String type, Duration drain) {
         List<Handled> ending =
                 handled.stream().filter(one -> one.type().type().equals(type)).toList();
+        end(ending, drain);
+    }
+
+    /** All together have {@code drain}, not each. */
+    private void end(List<Handled> ending, Duration drain) {
+        long until = System.nanoTime() + drain.toNanos();
+        stopTaking(ending);
+        for (Handled one : ending) {
+            around.wakeups().silence(shareTopic(one.type().type()), one.bell());
+            one.worker().close(Duration.ofNanos(Math.max(0, until - System.nanoTime())));
+        }
+        handled.removeAll(ending);
+    }
+
+    private static void stopTaking(List<Handled> ending) {
         ending.forEach(one -> one.worker().stopTaking());
         ending.forEach(one -> one.share().stop());
-        ending.forEach(one -> one.worker().close(drain));
-        handled.removeAll(ending);
     }
 
     private TaskTable rows(TypeName type, TaskOptions options) {
@@ -339,6 +356,11 @@ public final class Tasks {
         return browse.figures(lags);
     }
 
+    /** How one type stands; empty if nobody has ever used it. */
+    public Optional<TaskFigures> figures(String type) {
+        return browse.figures(type, lags);
+    }
+
     public boolean isTroubled() {
         return keeper.isTroubled()
                 || handled.stream()
@@ -350,13 +372,11 @@ public final class Tasks {
     public boolean prune() {
         boolean more = false;
         for (Handled one : handled) {
-            if (one.options().keep().isPresent()) {
-                more |= prune(one, TaskState.DONE);
-                more |= prune(one, TaskState.CANCELLED);
-                more |= new Lanes("task", one.type().id(), database.statements())
-                                .forget(database, one.options().keep().get(), PRUNED_AT_ONCE)
-                        == PRUNED_AT_ONCE;
-            }
+            more |= prune(one, TaskState.DONE);
+            more |= prune(one, TaskState.CANCELLED);
+            more |= new Lanes("task", one.type().id(), database.statements())
+                            .forget(database, one.options().keep().orElse(LANE_KEPT), PRUNED_AT_ONCE)
+                    == PRUNED_AT_ONCE;
         }
         return more;
     }
@@ -367,22 +387,19 @@ public final class Tasks {
                         "task.prune",
                         call -> call.set("type", one.type().id())
                                 .set("state", state.name())
-                                .set("keep_us", one.options().keep().orElseThrow())
+                                .set("keep_us", one.options().keep().orElse(Duration.ZERO))
                                 .set("limit", PRUNED_AT_ONCE))
                 == PRUNED_AT_ONCE;
     }
 
     /** Takes and starts nothing more; what runs goes on. */
     public void stopTaking() {
-        handled.forEach(one -> one.worker().stopTaking());
-        handled.forEach(one -> one.share().stop());
+        stopTaking(handled);
     }
 
     /** Gives its share and what has not begun to the others, waits for what runs. Types may be handled anew after that. */
     public synchronized void drain(Duration atMost) {
-        stopTaking();
-        handled.forEach(one -> one.worker().close(atMost));
-        handled.clear();
+        end(List.copyOf(handled), atMost);
     }
 
     /** Ends in order: gives its share and what has not begun to the others, waits for what runs. */

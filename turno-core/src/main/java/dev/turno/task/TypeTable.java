@@ -97,6 +97,16 @@ final class TypeTable {
         return holders("task.gone-runners", type);
     }
 
+    /** How many tasks of the type have changed hands so far, all passes together. */
+    long sharedOut(TypeName type) {
+        return database.once(
+                "How tasks of " + type + " were shared out last could not be read; it is tried again.",
+                session -> session.sql("task.last-pass")
+                        .set("type", type.id())
+                        .first(row -> row.longValue("assigned"))
+                        .orElse(0L));
+    }
+
     private List<Long> holders(String statement, TypeName type) {
         return database.once(
                 "Who can run tasks of " + type + " could not be read; it is tried again.",

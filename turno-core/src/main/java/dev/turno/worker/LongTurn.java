@@ -10,4 +10,7 @@ public interface LongTurn extends Turn {
      * {@link dev.turno.time.Time#nanos()} before the question was asked.
      */
     void renewedFrom(long before);
+
+    /** What was done so far is stored and will not be done again: the attempts begin anew. */
+    void progressed();
 }

@@ -27,6 +27,7 @@ final class Running<R> implements LongTurn {
     private @Nullable Thread thread; // guarded by this
     private boolean begun; // guarded by this
     private volatile long deadline;
+    private volatile boolean progressed;
     private volatile boolean lost;
     private volatile boolean finishedInTransaction;
 
@@ -64,7 +65,12 @@ final class Running<R> implements LongTurn {
 
     @Override
     public int attempt() {
-        return taken.attempt();
+        return progressed ? 1 : taken.attempt();
+    }
+
+    /** Nothing was stored on the way in so many attempts. */
+    boolean hasUsedUp(int attempts) {
+        return !progressed && taken.attempt() >= attempts;
     }
 
     @Override
@@ -75,6 +81,11 @@ final class Running<R> implements LongTurn {
     @Override
     public void renewedFrom(long before) {
         deadline = before + maxRun.toNanos();
+    }
+
+    @Override
+    public void progressed() {
+        progressed = true;
     }
 
     @Override

@@ -68,7 +68,7 @@ final class Verdicts {
         if (running.isFinishedInTransaction()) {
             return settle(running, error);
         }
-        if (running.attempt() >= settings.maxAttempts()) {
+        if (running.hasUsedUp(settings.maxAttempts())) {
             return dead(running, error);
         }
         Duration wait = in.orElseGet(() -> settings.backoff().after(running.attempt()));

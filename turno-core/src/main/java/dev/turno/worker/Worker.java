@@ -199,11 +199,14 @@ public final class Worker<R> implements AutoCloseable {
 
     /** Takes what there is room for; answers how long to wait before the next look. */
     private Duration round() {
-        if (!around.heartbeat().mayTake() || isRushed()) {
+        if (!around.heartbeat().mayTake()) {
             return BUSY_PAUSE;
         }
-        dropStale();
+        giveBackStale();
         giveBackUnknown();
+        if (isRushed()) {
+            return BUSY_PAUSE;
+        }
         if (!handler.isReady()) {
             return STARVED_PAUSE;
         }
@@ -229,10 +232,19 @@ public final class Worker<R> implements AutoCloseable {
     }
 
     private int take(int asked) {
+        try {
+            return takeAndAccept(asked);
+        } catch (Throwable e) { // also when there was no memory for the answer
+            answerLost();
+            throw e;
+        }
+    }
+
+    private int takeAndAccept(int asked) {
         // The claim's time is believed from before the question.
         long takenAt = around.time().nanos();
         HolderId holder = around.heartbeat().id();
-        List<Taken<R>> taken = ask(holder, asked);
+        List<Taken<R>> taken = rows.take(holder, asked);
         if (!taken.isEmpty()) {
             around.watcher().on(new WorkEvent.Taken(who, taken.size()));
         }
@@ -244,15 +256,6 @@ public final class Worker<R> implements AutoCloseable {
 
     private Running<R> running(Taken<R> one, HolderId holder, long takenAt) {
         return new Running<>(one, holder, rows, around.heartbeat(), around.time(), takenAt, settings.maxRun());
-    }
-
-    private List<Taken<R>> ask(HolderId holder, int asked) {
-        try {
-            return rows.take(holder, asked);
-        } catch (RuntimeException e) {
-            answerLost();
-            throw e;
-        }
     }
 
     /** Rows may have been taken although no answer came, perhaps even after this moment. */
@@ -285,6 +288,7 @@ public final class Worker<R> implements AutoCloseable {
     public final class Early {
 
         private final List<Running<R>> all;
+        private final Queue<Running<R>> line = new ConcurrentLinkedQueue<>();
 
         private Early(List<Running<R>> all) {
             this.all = all;
@@ -310,7 +314,7 @@ public final class Worker<R> implements AutoCloseable {
          * woken once and then goes from one to the next: waking somebody for each would take longer than many handlers do.
          */
         public void start() {
-            Queue<Running<R>> line = new ConcurrentLinkedQueue<>(all);
+            line.addAll(all);
             rush.addAndGet(all.size());
             unfinished.addAndGet(all.size());
             waiting.addAndGet(all.size());
@@ -322,19 +326,14 @@ public final class Worker<R> implements AutoCloseable {
 
         /** Gives back what has not begun, so that others can run it; answers how many. */
         public int giveBackWaiting() {
-            return Worker.this.giveBackWaiting(all);
+            int given = Worker.this.giveBackWaiting(all);
+            runAll(line); // none of them runs any more: this only lets the worker go on
+            return given;
         }
     }
 
     private void accept(Running<R> running) {
         hand.put(running.claim(), running);
-        if (running.attempt() > settings.maxAttempts()) {
-            // Each earlier attempt ended without a word: it may be what kills its process. It is not run again.
-            running.begin();
-            running.end();
-            finish(running, verdicts.usedUp(running));
-            return;
-        }
         unfinished.incrementAndGet();
         waiting.incrementAndGet();
         pool.execute(() -> run(running));
@@ -377,10 +376,8 @@ public final class Worker<R> implements AutoCloseable {
     }
 
     /** Handlers have become slow: what waited for a thread for too long goes back to those who have one, at no attempt's cost. */
-    private void dropStale() {
-        if (hand.values().removeIf(running -> running.isStale() && running.withdraw())) {
-            lookForUnknownUntil(System.nanoTime());
-        }
+    private void giveBackStale() {
+        giveBackWaiting(hand.values().stream().filter(Running::isStale).toList());
     }
 
     private void lookForUnknownUntil(long nanos) {
@@ -415,7 +412,7 @@ public final class Worker<R> implements AutoCloseable {
         }
         try {
             // What is not begun because the handler is not ready grows stale in the hand, and is given back as such.
-            if (awaitTrust(running) && handler.isReady() && running.begin()) {
+            if (!running.isLost() && awaitTrust(running) && handler.isReady() && running.begin()) {
                 Verdict verdict = handle(running);
                 pace.ran();
                 finish(running, verdict);
@@ -432,7 +429,10 @@ public final class Worker<R> implements AutoCloseable {
 
     private Verdict handle(Running<R> running) {
         try {
-            return verdicts.of(running, handler.handle(running.taken.row(), running));
+            // Each earlier attempt ended without a word: it may be what kills its process. It is not run again.
+            return running.attempt() > settings.maxAttempts()
+                    ? verdicts.usedUp(running)
+                    : verdicts.of(running, handler.handle(running.taken.row(), running));
         } catch (Throwable e) {
             return verdicts.failed(running, e);
         } finally {

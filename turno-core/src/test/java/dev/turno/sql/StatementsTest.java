@@ -40,7 +40,7 @@ class StatementsTest {
         for (String name : Statements.load(folder, FEATURES, "{now}").names()) {
             acts.add(name.replaceFirst("-(find|mark|classes|may)$", "")
                     .replaceFirst("^lane\\.(advance|add)$", "lane.draw")
-                    .replaceFirst("^buffer\\.(add)-(lock|key|known|ids|turn|messages|answer)$", "buffer.$1")
+                    .replaceFirst("^buffer\\.(add)-(lock|key|known|ids|lag|turn|messages|answer)$", "buffer.$1")
                     .replaceFirst("^buffer\\.(taken|done-sent|done-alive)$", "buffer.done"));
         }
         return acts;

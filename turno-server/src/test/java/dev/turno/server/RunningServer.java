@@ -11,6 +11,8 @@ import java.net.http.HttpRequest.BodyPublisher;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import org.springframework.boot.SpringApplication;
 import org.springframework.context.ConfigurableApplicationContext;
 
@@ -24,14 +26,15 @@ public final class RunningServer implements AutoCloseable {
     private final HttpClient client =
             HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(5)).build();
 
-    public RunningServer() {
-        this.context = SpringApplication.run(
-                TurnoServer.class,
+    public RunningServer(String... more) {
+        List<String> arguments = new ArrayList<>(List.of(
                 "--server.port=0",
                 "--spring.datasource.url=" + database.url(),
                 "--spring.datasource.username=" + database.user(),
                 "--spring.datasource.password=" + database.password(),
-                "--turno.admin.token=" + ADMIN);
+                "--turno.admin.token=" + ADMIN));
+        arguments.addAll(List.of(more));
+        this.context = SpringApplication.run(TurnoServer.class, arguments.toArray(String[]::new));
     }
 
     public ConfigurableApplicationContext context() {

@@ -1,6 +1,7 @@
 package dev.turno.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.turno.web.security.Role;
 import dev.turno.web.security.Route;
@@ -19,6 +20,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -176,6 +178,28 @@ class SecurityTest {
         assertThat(SERVER.send("GET", "/actuator/health", "", "").body()).isEqualTo("{\"status\":\"UP\"}");
         assertThat(SERVER.send("GET", "/actuator/health/db", "", "").statusCode())
                 .isEqualTo(401);
+    }
+
+    @Test
+    @Order(4)
+    void what_is_no_route_of_turnos_is_for_admins_except_what_was_said_to_be_readable() {
+        assertThat(status("/actuator", Role.VIEWER)).isEqualTo(403);
+        assertThat(status("/actuator", Role.ADMIN)).isEqualTo(200);
+        assertThat(status("/error", Role.VIEWER)).isEqualTo(403);
+        assertThat(status("/actuator/metrics", Role.VIEWER)).isEqualTo(200);
+        assertThat(status("/no-such-file.css", Role.VIEWER)).isEqualTo(404);
+    }
+
+    private static int status(String path, Role role) {
+        return SERVER.send("GET", path, Objects.requireNonNull(TOKENS.get(role)), "")
+                .statusCode();
+    }
+
+    @Test
+    @Order(4)
+    void a_second_port_is_refused() {
+        assertThatThrownBy(() -> new RunningServer("--management.server.port=0").close())
+                .hasStackTraceContaining("nobody would be asked for a token");
     }
 
     @Test
@@ -339,10 +363,8 @@ class SecurityTest {
 
     @Test
     @Order(11)
-    void ten_wrong_tokens_lock_out_whoever_guesses_but_not_those_who_are_known() {
-        assertThat(SERVER.send("GET", "/api/v1/inboxes", RunningServer.ADMIN, "")
-                        .statusCode())
-                .isEqualTo(200);
+    void ten_wrong_tokens_lock_out_whoever_guesses_but_nobody_who_has_a_good_one() {
+        String neverUsed = SERVER.newToken("viewer");
         List<Integer> answers = new ArrayList<>();
         for (int i = 0; i < 11; i++) {
             answers.add(SERVER.send("GET", "/api/v1/inboxes", "wrong-" + i, "").statusCode());
@@ -355,8 +377,7 @@ class SecurityTest {
         assertThat(answers.get(10)).isEqualTo(429);
         assertThat(locked.statusCode()).isEqualTo(429);
         assertThat(locked.headers().firstValue("Retry-After")).contains("60");
-        assertThat(SERVER.send("GET", "/api/v1/inboxes", RunningServer.ADMIN, "")
-                        .statusCode())
+        assertThat(SERVER.send("GET", "/api/v1/inboxes", neverUsed, "").statusCode())
                 .isEqualTo(200);
     }
 }

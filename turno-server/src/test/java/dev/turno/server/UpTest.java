@@ -2,6 +2,7 @@ package dev.turno.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.turno.server.cli.Commands;
 import dev.turno.server.cli.Main;
 import dev.turno.testkit.process.ChildProcess;
 import dev.turno.testkit.process.Launch;
@@ -15,8 +16,12 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -92,60 +97,102 @@ class UpTest {
     }
 
     @Test
-    void another_address_is_refused_while_nobody_has_a_credential() {
-        try (ChildProcess server = up("--address", "0.0.0.0").start()) {
-            assertThat(server.awaitExit(PATIENCE)).isEqualTo(1);
-            assertThat(String.join("\n", server.lines()))
-                    .contains("nobody has a credential yet")
-                    .contains("TURNO_ADMIN_TOKEN");
-        }
-    }
-
-    @Test
-    void the_command_line_works_on_a_server_with_a_chosen_token_and_the_demo_fills_it() throws Exception {
+    void the_command_line_works_on_a_server_with_a_chosen_token_and_the_demo_fills_it() {
         String token = "a-token-that-somebody-chose";
         try (ChildProcess server = up("--demo", "--address", "0.0.0.0", "--node", "node-a")
                 .environment("TURNO_ADMIN_TOKEN", token)
                 .start()) {
-            String url = readyUrl(server).replace("0.0.0.0", "127.0.0.1");
+            String url = readyUrl(server).replace("0.0.0.0", "127.0.0.1") + "/";
 
-            assertThat(cli(url, token, 0, "inbox", "put", "orders", "hello", "--id", "a/b 1"))
-                    .contains("duplicate: false");
-            assertThat(cli(url, token, 1, "inbox", "put", "orders", "other", "--id", "a/b 1"))
-                    .contains("turno: 422");
-            assertThat(cli(url, token, 0, "inbox", "show", "orders", "a/b 1")).contains("body: hello");
-            assertThat(cli(url, token, 0, "holder", "list")).contains("node-a").contains("demo-node-2");
-            assertThat(cli(url, token, 0, "token", "create", "n8n", "--role", "producer"))
-                    .contains("token: turno_");
-            assertThat(cli(url, token, 0, "why", "lock/report")).contains("Nobody has it");
-            assertThat(cli(url, "", 1, "inbox", "list")).contains("TURNO_TOKEN");
-            assertThat(cli(url, token, 0, "doctor")).contains("good  clock");
-            assertThat(cli(url, token, 0, "overview", "--json"))
-                    .contains("demo-orders")
-                    .contains("demo-chats");
+            Commands commands = Commands.run(
+                    Map.of("TURNO_URL", url, "TURNO_TOKEN", token),
+                    List.of(
+                            List.of("inbox", "put", "orders", "hello", "--id", "a/b 1"),
+                            List.of("inbox", "put", "orders", "other", "--id", "a/b 1"),
+                            List.of("inbox", "show", "orders", "a/b 1"),
+                            List.of("holder", "list"),
+                            List.of("token", "create", "n8n", "--role", "producer"),
+                            List.of("why", "lock/report"),
+                            List.of("doctor"),
+                            List.of("overview", "--json")));
+
+            assertThat(commands.output(0, 0)).contains("duplicate: false");
+            assertThat(commands.output(1, 1)).contains("turno: 422");
+            assertThat(commands.output(2, 0)).contains("body: hello");
+            assertThat(commands.output(3, 0)).contains("node-a").contains("demo-node-2");
+            assertThat(commands.output(4, 0)).contains("token: turno_");
+            assertThat(commands.output(5, 0)).contains("Nobody has it");
+            assertThat(commands.output(6, 0)).contains("good  clock");
+            assertThat(commands.output(7, 0)).contains("demo-orders").contains("demo-chats");
         }
     }
 
     @Test
-    void the_script_of_the_tables_and_the_completion_need_no_server() {
-        assertThat(cli("", "", 0, "schema", "print", "mariadb"))
-                .contains("create table if not exists turno_inbox")
-                .contains("turno_token");
-        assertThat(cli("", "", 2, "inbox", "shred")).contains("Unmatched argument");
-        assertThat(cli("", "", 0, "completion")).contains("complete -F");
+    void a_year_of_business_days_is_loaded_from_a_file_and_a_bad_file_changes_nothing(@TempDir Path folder)
+            throws Exception {
+        String token = "a-token-that-somebody-chose";
+        Path good = Files.writeString(
+                folder.resolve("good.json"),
+                "[{\"fecha\":\"2027-06-07\",\"habil\":false,\"motivo\":\"elecciones\",\"referencia\":\"DOF\"}]");
+        Path broken =
+                Files.writeString(folder.resolve("broken.json"), "[{\"fecha\":\"2027-06-08\",\n \"habil\":nope}]");
+        Path foreign =
+                Files.writeString(folder.resolve("foreign.json"), "[{\"fecha\":\"2026-06-08\",\"habil\":false}]");
+        try (ChildProcess server =
+                up("--node", "node-a").environment("TURNO_ADMIN_TOKEN", token).start()) {
+            Commands commands = Commands.run(
+                    Map.of("TURNO_URL", readyUrl(server), "TURNO_TOKEN", token),
+                    List.of(
+                            List.of("calendar", "load", "CONSAR", "2027", good.toString()),
+                            List.of("calendar", "load", "CONSAR", "2027", broken.toString()),
+                            List.of("calendar", "load", "CONSAR", "2027", foreign.toString()),
+                            List.of("calendar", "list", "CONSAR", "2027"),
+                            List.of("calendar", "show", "CONSAR", "2027-06-04", "--next")));
+
+            assertThat(commands.output(0, 0)).contains("2027-06-07", "elecciones");
+            assertThat(commands.output(1, 1)).contains("broken.json is not JSON: line 2", "Nothing was sent");
+            assertThat(commands.output(2, 1)).contains("422", "2026-06-08 no es de 2027");
+            assertThat(commands.output(3, 0)).contains("2027-06-07").doesNotContain("06-08");
+            assertThat(commands.output(4, 0)).contains("fecha: 2027-06-08");
+        }
     }
 
-    private static String cli(String url, String token, int code, String... arguments) {
-        try (ChildProcess command = Launch.main(Main.class)
-                .arguments(arguments)
-                .environment("TURNO_URL", url)
-                .environment("TURNO_TOKEN", token)
-                .errorsInOutput()
-                .start()) {
-            int exit = command.awaitExit(PATIENCE);
-            String output = String.join("\n", command.lines());
-            assertThat(exit).as(output).isEqualTo(code);
-            return output;
-        }
+    @Test
+    void some_commands_need_no_server_and_none_works_without_a_token() {
+        Commands commands = Commands.run(
+                Map.of("TURNO_TOKEN", ""),
+                List.of(
+                        List.of("schema", "print", "mariadb"),
+                        List.of("schema", "print", "h2", "--json"),
+                        List.of("inbox", "shred"),
+                        List.of("completion"),
+                        List.of("inbox", "list"),
+                        List.of("schema", "validate", "--db", "jdbc:h2:mem:nothing", "--json"),
+                        List.of(
+                                "up",
+                                "--port",
+                                "0",
+                                "--data",
+                                data.resolve("made").toString(),
+                                "--address",
+                                "0.0.0.0")));
+
+        assertThat(commands.output(0, 0))
+                .contains("create table if not exists turno_inbox")
+                .contains("turno_token")
+                .contains("create table if not exists turno_target")
+                .contains("create table if not exists turno_certification");
+        assertThat(commands.output(1, 0)).startsWith("{").contains("\"script\"");
+        assertThat(commands.output(2, 2)).contains("Unmatched argument");
+        assertThat(commands.output(3, 0)).contains("complete -F");
+        assertThat(commands.output(4, 1)).contains("TURNO_TOKEN");
+        assertThat(commands.output(5, 1)).contains("turno");
+        assertThat(commands.output(6, 1))
+                .as("another address while nobody has a credential")
+                .contains("nobody has a credential yet")
+                .contains("TURNO_ADMIN_TOKEN");
+        assertThat(data.resolve("made"))
+                .satisfies(made -> assertThat(Files.getPosixFilePermissions(made))
+                        .isEqualTo(PosixFilePermissions.fromString("rwx------")));
     }
 }

@@ -2,6 +2,8 @@ package dev.turno.spring;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Optional;
 import javax.sql.DataSource;
@@ -14,7 +16,7 @@ import org.springframework.boot.jdbc.DataSourceUnwrapper;
  * The application's data source, in whose transactions Turno takes part, and the connections that Turno uses for itself. Not a data
  * source bean: an application with two of them would have to say everywhere which one it means.
  */
-final class Connections implements AutoCloseable {
+public final class Connections implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Connections.class);
     private static final int IDLE = 2;
@@ -55,8 +57,21 @@ final class Connections implements AutoCloseable {
         return config;
     }
 
-    DataSource application() {
+    /** Turno's data source, marked or the only one; for those who store beside Turno or join its transactions. */
+    public DataSource application() {
         return application;
+    }
+
+    /** Whether a connection of it commits each statement unless a transaction was begun: then one that does not is in one. */
+    boolean commitsByItself() {
+        try (Connection connection = application.getConnection()) {
+            return connection.getAutoCommit();
+        } catch (SQLException e) {
+            throw new StartException(
+                    "The data source gives no connection: " + e.getMessage(),
+                    "Check spring.datasource.url, the account, and that the server runs.",
+                    e);
+        }
     }
 
     DataSource forTurno() {

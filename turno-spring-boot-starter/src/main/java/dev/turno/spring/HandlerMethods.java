@@ -15,7 +15,6 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
-import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.MethodIntrospector;
@@ -48,7 +47,7 @@ final class HandlerMethods implements TurnoWork, SmartInitializingSingleton {
     private final JsonMapper mapper;
     private final Tracing tracing;
     private final TurnoTemplate template;
-    private final ObjectProvider<PlatformTransactionManager> transactions;
+    private final Transactions transactions;
     private final Map<String, Found> found = new LinkedHashMap<>();
 
     HandlerMethods(
@@ -57,7 +56,7 @@ final class HandlerMethods implements TurnoWork, SmartInitializingSingleton {
             JsonMapper mapper,
             Tracing tracing,
             TurnoTemplate template,
-            ObjectProvider<PlatformTransactionManager> transactions) {
+            Transactions transactions) {
         this.beans = beans;
         this.properties = properties;
         this.mapper = mapper;
@@ -161,13 +160,13 @@ final class HandlerMethods implements TurnoWork, SmartInitializingSingleton {
     }
 
     private PlatformTransactionManager transactionManager(HandlerMethod<?> method) {
-        PlatformTransactionManager manager = transactions.getIfUnique();
-        if (manager == null) {
-            throw new StartException(
-                    "The handler " + method.name() + " is transactional, but there is no single transaction manager.",
-                    "Define a PlatformTransactionManager for Turno's data source, and mark it as @Primary if there are several.");
-        }
-        return manager;
+        return transactions
+                .ofTurno()
+                .orElseThrow(() -> new StartException(
+                        "The handler " + method.name()
+                                + " is transactional, but there is no single transaction manager of Turno's data source.",
+                        "Define a PlatformTransactionManager for Turno's data source, and mark it as @Primary if there are several.",
+                        null));
     }
 
     private void add(String kind, String name, HandlerMethod<?> method, TurnoWork work) {

@@ -78,6 +78,7 @@ final class JobBeans implements TurnoWork, SmartInitializingSingleton {
     public void begin(Turno turno) {
         if (!jobs.isEmpty()) {
             turno.work(runs);
+            turno.work(actions);
         }
     }
 }

@@ -161,17 +161,13 @@ final class Meters implements Watcher, MeterBinder, TurnoWork {
         Turno known = turno;
         if (known != null && who.startsWith("task ") && gauged.add(who)) {
             String type = who.substring("task ".length());
-            Cached<TaskFigures> figures = new Cached<>(
-                    () -> known.tasks().figures().stream()
-                            .filter(one -> one.type().equals(type))
-                            .findFirst()
-                            .orElseThrow(),
-                    this::isHealthy);
-            gauge("turno.task.pending", type, figures, one -> one.byState().getOrDefault(TaskState.PENDING, 0));
-            gauge("turno.task.preassigned", type, figures, TaskFigures::preAssigned);
-            gauge("turno.task.overdue", type, figures, TaskFigures::overdue);
-            gauge("turno.task.dead", type, figures, one -> one.byState().getOrDefault(TaskState.DEAD, 0));
-            gauge("turno.task.lag", type, figures, one -> one.lag().p99().toNanos() / 1e9);
+            Cached<TaskFigures> counts =
+                    new Cached<>(() -> known.tasks().figures(type).orElseThrow(), this::isHealthy);
+            gauge("turno.task.pending", type, counts, one -> one.byState().getOrDefault(TaskState.PENDING, 0));
+            gauge("turno.task.preassigned", type, counts, TaskFigures::preAssigned);
+            gauge("turno.task.overdue", type, counts, TaskFigures::overdue);
+            gauge("turno.task.dead", type, counts, one -> one.byState().getOrDefault(TaskState.DEAD, 0));
+            gauge("turno.task.lag", type, counts, one -> one.lag().p99().toNanos() / 1e9);
         }
     }
 

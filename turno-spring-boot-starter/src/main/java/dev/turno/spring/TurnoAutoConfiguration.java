@@ -120,7 +120,7 @@ public class TurnoAutoConfiguration {
     @ConditionalOnMissingBean
     TurnoTemplate turnoTemplate(
             Turno turno, Connections connections, ObjectProvider<JsonMapper> mapper, Tracing tracing) {
-        return new TurnoTemplate(turno, connections.application(), json(mapper), tracing);
+        return new TurnoTemplate(turno, connections, json(mapper), tracing);
     }
 
     /** Before the meters, which look at what was opened. */
@@ -132,8 +132,15 @@ public class TurnoAutoConfiguration {
             ObjectProvider<JsonMapper> mapper,
             Tracing tracing,
             TurnoTemplate template,
+            Connections connections,
             ObjectProvider<PlatformTransactionManager> transactions) {
-        return new HandlerMethods(beans, properties, json(mapper), tracing, template, transactions);
+        return new HandlerMethods(
+                beans,
+                properties,
+                json(mapper),
+                tracing,
+                template,
+                new Transactions(connections.application(), transactions));
     }
 
     private static JsonMapper json(ObjectProvider<JsonMapper> mapper) {

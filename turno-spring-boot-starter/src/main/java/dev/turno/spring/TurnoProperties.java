@@ -11,6 +11,7 @@ import dev.turno.run.RunOptions;
 import dev.turno.task.TaskOptions;
 import dev.turno.worker.Backoff;
 import dev.turno.worker.FinishMode;
+import dev.turno.worker.WorkerSettings;
 import java.time.Duration;
 import java.time.ZoneId;
 import java.util.List;
@@ -134,6 +135,45 @@ public record TurnoProperties(
         }
     }
 
+    /** The options that inboxes, buffers and tasks have in common. */
+    private interface Work {
+
+        @Nullable
+        Integer threads();
+
+        @Nullable
+        Boolean virtualThreads();
+
+        @Nullable
+        Integer batch();
+
+        @Nullable
+        Duration maxRun();
+
+        @Nullable
+        Integer maxAttempts();
+
+        @Nullable
+        Retry backoff();
+
+        @Nullable
+        FinishMode finish();
+
+        @Nullable
+        Duration poll();
+
+        default void chooseWork(WorkerSettings.Choices<?> options) {
+            apply(threads(), options::threads);
+            apply(virtualThreads(), options::virtualThreads);
+            apply(batch(), options::batch);
+            apply(maxRun(), options::maxRun);
+            apply(maxAttempts(), options::maxAttempts);
+            apply(backoff(), retry -> options.backoff(retry.backoff()));
+            apply(finish(), options::finish);
+            apply(poll(), options::poll);
+        }
+    }
+
     /**
      * How an inbox behaves.
      *
@@ -162,29 +202,15 @@ public record TurnoProperties(
             @Nullable Duration keep,
             @Nullable Integer concurrency,
             @Nullable Integer maxBody,
-            @Nullable Boolean deadBlocksItsKey) {
+            @Nullable Boolean deadBlocksItsKey)
+            implements Work {
 
         private void choose(InboxOptions.Builder options) {
-            apply(threads, options::threads);
-            apply(virtualThreads, options::virtualThreads);
-            apply(batch, options::batch);
-            apply(maxRun, options::maxRun);
-            apply(maxAttempts, options::maxAttempts);
-            apply(backoff, retry -> options.backoff(retry.backoff()));
-            apply(finish, options::finish);
-            apply(poll, options::poll);
-            apply(keep, time -> keep(options, time));
+            chooseWork(options);
+            keepFor(keep, options::keep, options::keepNone);
             apply(concurrency, options::concurrency);
             apply(maxBody, options::maxBody);
             apply(deadBlocksItsKey, options::deadBlocksItsKey);
-        }
-
-        private static void keep(InboxOptions.Builder options, Duration time) {
-            if (time.isZero()) {
-                options.keepNone();
-            } else {
-                options.keep(time);
-            }
         }
     }
 
@@ -224,17 +250,11 @@ public record TurnoProperties(
             @Nullable Set<String> flushWords,
             @Nullable Integer maxBody,
             @Nullable Duration keepIds,
-            @Nullable Duration expiry) {
+            @Nullable Duration expiry)
+            implements Work {
 
         private void choose(BufferOptions.Builder options) {
-            apply(threads, options::threads);
-            apply(virtualThreads, options::virtualThreads);
-            apply(batch, options::batch);
-            apply(maxRun, options::maxRun);
-            apply(maxAttempts, options::maxAttempts);
-            apply(backoff, retry -> options.backoff(retry.backoff()));
-            apply(finish, options::finish);
-            apply(poll, options::poll);
+            chooseWork(options);
             apply(quiet, options::quiet);
             apply(maxWait, options::maxWait);
             apply(maxCount, options::maxCount);
@@ -272,28 +292,14 @@ public record TurnoProperties(
             @Nullable Duration poll,
             @Nullable Duration keep,
             @Nullable Integer inMemory,
-            @Nullable Long memory) {
+            @Nullable Long memory)
+            implements Work {
 
         private void choose(TaskOptions.Builder options) {
-            apply(threads, options::threads);
-            apply(virtualThreads, options::virtualThreads);
-            apply(batch, options::batch);
-            apply(maxRun, options::maxRun);
-            apply(maxAttempts, options::maxAttempts);
-            apply(backoff, retry -> options.backoff(retry.backoff()));
-            apply(finish, options::finish);
-            apply(poll, options::poll);
-            apply(keep, time -> keep(options, time));
+            chooseWork(options);
+            keepFor(keep, options::keep, options::keepNone);
             apply(inMemory, options::inMemory);
             apply(memory, options::memory);
-        }
-
-        private static void keep(TaskOptions.Builder options, Duration time) {
-            if (time.isZero()) {
-                options.keepNone();
-            } else {
-                options.keep(time);
-            }
         }
     }
 
@@ -361,6 +367,17 @@ public record TurnoProperties(
                     runOnSchedule || alwaysRunOnSchedule,
                     alwaysRunOnSchedule);
         }
+    }
+
+    /** Zero: not at all. */
+    private static void keepFor(@Nullable Duration wished, Consumer<Duration> some, Runnable none) {
+        apply(wished, time -> {
+            if (time.isZero()) {
+                none.run();
+            } else {
+                some.accept(time);
+            }
+        });
     }
 
     /** What was left out stays as it is. */

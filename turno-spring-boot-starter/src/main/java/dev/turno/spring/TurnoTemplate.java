@@ -36,12 +36,14 @@ public final class TurnoTemplate {
 
     private final Turno turno;
     private final DataSource source;
+    private final boolean commitsByItself;
     private final JsonMapper mapper;
     private final Tracing tracing;
 
-    TurnoTemplate(Turno turno, DataSource source, JsonMapper mapper, Tracing tracing) {
+    TurnoTemplate(Turno turno, Connections connections, JsonMapper mapper, Tracing tracing) {
         this.turno = turno;
-        this.source = source;
+        this.source = connections.application();
+        this.commitsByItself = connections.commitsByItself();
         this.mapper = mapper;
         this.tracing = tracing;
     }
@@ -115,14 +117,25 @@ public final class TurnoTemplate {
      * @throws dev.turno.claim.ClaimLostException if the claim was lost: let it roll back
      */
     public void finish(Turn turn) {
-        if (!TransactionSynchronizationManager.isActualTransactionActive()) {
-            throw new IllegalStateException(turn.key() + " cannot be finished here: there is no transaction to join."
-                    + " Call this in a @Transactional method, or set transactional = true at the handler.");
+        boolean finished = isTransactionActive()
+                && on(connection -> {
+                    if (connection.getAutoCommit()) {
+                        return false;
+                    }
+                    turn.finishIn(connection);
+                    return true;
+                });
+        if (!finished) {
+            throw new IllegalStateException(turn.key() + " cannot be finished here: there is no transaction of Turno's"
+                    + " data source to join. Call this in a @Transactional method of that data source, or set transactional ="
+                    + " true at the handler.");
         }
-        on(connection -> {
-            turn.finishIn(connection);
-            return turn;
-        });
+    }
+
+    /** False also if the transaction is one of another data source: to join it would do nothing, or commit at once. */
+    private boolean isTransactionActive() {
+        return TransactionSynchronizationManager.isActualTransactionActive()
+                && (commitsByItself || TransactionSynchronizationManager.hasResource(source));
     }
 
     private interface Statement<T> {
@@ -130,7 +143,7 @@ public final class TurnoTemplate {
     }
 
     private <T> T joining(Statement<T> joined, Supplier<T> alone, TransactionSynchronization wake) {
-        if (!TransactionSynchronizationManager.isActualTransactionActive()) {
+        if (!isTransactionActive()) {
             return alone.get();
         }
         T answer = on(connection -> connection.getAutoCommit() ? alone.get() : joined.on(connection));

@@ -188,6 +188,21 @@ class TasksAndActionsTest {
     }
 
     @Test
+    void schedules_of_actions_are_kept() {
+        application
+                .withUserConfiguration(Jobs.class)
+                .withPropertyValues(
+                        "turno.actions[CLEAN_ACTION].jobs=clean",
+                        "turno.actions[CLEAN_ACTION].always-run-on-schedule=true")
+                .run(context -> {
+                    context.getBean(Actions.class).scheduler().schedule("N7", "PT1S");
+
+                    assertThat(context.getBean(Jobs.class).seen.poll(20, TimeUnit.SECONDS))
+                            .isEqualTo("clean1N7");
+                });
+    }
+
+    @Test
     void an_action_that_names_an_unknown_job_is_told_at_start_up() {
         application
                 .withUserConfiguration(Jobs.class)

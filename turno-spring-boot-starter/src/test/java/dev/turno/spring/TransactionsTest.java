@@ -2,8 +2,10 @@ package dev.turno.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
 
+import com.zaxxer.hikari.HikariDataSource;
 import dev.turno.Turno;
 import dev.turno.buffer.BufferMessage;
 import dev.turno.claim.Result;
@@ -15,13 +17,18 @@ import dev.turno.testkit.database.FreshDatabase;
 import dev.turno.testkit.database.OnEveryDatabase;
 import java.time.Duration;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
@@ -197,6 +204,61 @@ class TransactionsTest {
                 });
     }
 
+    /** Another database of the application's, with a transaction manager of its own. */
+    private ApplicationContextRunner withAnother(boolean autoCommit) {
+        HikariDataSource other = new HikariDataSource();
+        other.setJdbcUrl("jdbc:h2:mem:other-" + UUID.randomUUID());
+        return application
+                .withPropertyValues("spring.datasource.hikari.auto-commit=" + autoCommit)
+                .withBean(
+                        "others",
+                        PlatformTransactionManager.class,
+                        () -> new JdbcTransactionManager(other),
+                        definition -> definition.setAutowireCandidate(false));
+    }
+
+    @Test
+    void a_transaction_of_another_data_source_is_not_joined() {
+        for (boolean autoCommit : new boolean[] {true, false}) {
+            withAnother(autoCommit).run(context -> {
+                TransactionTemplate others =
+                        new TransactionTemplate(context.getBean("others", PlatformTransactionManager.class));
+                Turno turno = context.getBean(Turno.class);
+                TurnoTemplate template = context.getBean(TurnoTemplate.class);
+                String id = "auto-commit " + autoCommit;
+                AtomicReference<Throwable> refused = new AtomicReference<>();
+                turno.handle("plain", (message, turn) -> {
+                    others.executeWithoutResult(status -> refused.set(catchThrowable(() -> template.finish(turn))));
+                    return Result.reject("not finished");
+                });
+
+                others.executeWithoutResult(status -> {
+                    template.put("kept", id, "{}");
+                    status.setRollbackOnly();
+                });
+                turno.inbox("plain").put(id, "{}");
+
+                assertThat(turno.inbox("kept").find(id)).isPresent();
+                await().until(() -> turno.inbox("plain").find(id).orElseThrow().state() == InboxState.DEAD);
+                assertThat(refused.get()).hasMessageContaining("no transaction of Turno's data source");
+            });
+        }
+    }
+
+    @Test
+    void a_transactional_handler_gets_the_transactions_of_turnos_data_source_or_the_application_does_not_start() {
+        DataSource own = new HikariDataSource();
+        DataSource other = new HikariDataSource();
+        var beans = new DefaultListableBeanFactory();
+        beans.registerSingleton("others", new JdbcTransactionManager(other));
+        Transactions transactions = new Transactions(own, beans.getBeanProvider(PlatformTransactionManager.class));
+
+        assertThat(transactions.ofTurno()).isEmpty();
+        JdbcTransactionManager ours = new JdbcTransactionManager(own);
+        beans.registerSingleton("ours", ours);
+        assertThat(transactions.ofTurno()).contains(ours);
+    }
+
     @Test
     void a_finish_needs_a_transaction() {
         application.run(context -> {
@@ -204,7 +266,8 @@ class TransactionsTest {
             TurnoTemplate template = context.getBean(TurnoTemplate.class);
             CountDownLatch told = new CountDownLatch(1);
             turno.handle("plain", (message, turn) -> {
-                assertThatThrownBy(() -> template.finish(turn)).hasMessageContaining("there is no transaction to join");
+                assertThatThrownBy(() -> template.finish(turn))
+                        .hasMessageContaining("there is no transaction of Turno's data source to join");
                 told.countDown();
                 return Result.done();
             });

@@ -2,7 +2,10 @@ package dev.turno.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
+import dev.turno.Turno;
+import dev.turno.TurnoOptions;
 import dev.turno.action.Action;
 import dev.turno.action.Actions;
 import dev.turno.action.ScheduledSubject;
@@ -21,6 +24,7 @@ import dev.turno.testkit.database.OnEveryDatabase;
 import dev.turno.testkit.node.Cluster;
 import dev.turno.testkit.node.Node;
 import dev.turno.testkit.node.SettableTime;
+import dev.turno.time.Time;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalTime;
@@ -35,8 +39,10 @@ import org.junit.jupiter.api.Test;
 @OnEveryDatabase
 class ActionContractTest {
 
+    private static final long A_WHILE_MS = 1_200;
     private static final Subject N1 = new Subject("NETWORK::1", Map.of("VALIDATE", true, "INDEX_FRONTEND", false));
 
+    private final FreshDatabase database;
     private final Cluster cluster;
     private final SettableTime time;
     private final Node nodeA;
@@ -46,25 +52,37 @@ class ActionContractTest {
     private final Actions b;
 
     ActionContractTest(FreshDatabase database) {
+        this.database = database;
         this.cluster = Cluster.stepwise(database);
         this.time = cluster.time();
         this.nodeA = cluster.node("node-a");
         this.nodeB = cluster.node("node-b");
-        this.a = actions(nodeA);
-        this.b = actions(nodeB);
+        this.a = actions(nodeA.turno());
+        this.b = actions(nodeB.turno());
         subjects.put(N1.id(), N1);
     }
 
-    private Actions actions(Node node) {
+    private Actions actions(Turno turno) {
+        Actions actions = turno.actions(ZoneId.of("Europe/Berlin"), this::subject);
+        register(turno, actions);
+        return actions;
+    }
+
+    private Optional<Subject> subject(String id) {
+        if (id.startsWith("BAD")) {
+            throw new IllegalStateException("this one cannot be found");
+        }
+        return Optional.ofNullable(subjects.get(id));
+    }
+
+    private static void register(Turno turno, Actions actions) {
         for (String name : List.of("harvest", "validate", "index", "sweep")) {
-            node.turno()
-                    .runs()
+            turno.runs()
                     .add(Job.of(
                             name,
                             Source.<String>iterator(run -> List.<String>of().iterator()),
                             Step.each((item, page) -> {})));
         }
-        Actions actions = node.turno().actions(ZoneId.of("Europe/Berlin"), id -> Optional.ofNullable(subjects.get(id)));
         actions.registry()
                 .add(Action.of(
                         "HARVESTING_ACTION",
@@ -80,7 +98,6 @@ class ActionContractTest {
                         "INDEXING_ACTION",
                         x -> x.job("index").job("sweep").runOnSchedule().property("INDEX_FRONTEND", "?")))
                 .add(Action.of("DELETE_ACTION", x -> x.job("sweep")));
-        return actions;
     }
 
     @AfterEach
@@ -162,6 +179,83 @@ class ActionContractTest {
     }
 
     @Test
+    void a_moment_that_comes_while_schedules_are_looked_at_is_used_once() {
+        Instant due = a.scheduler().schedule(N1.id(), "PT1H").orElseThrow();
+        Ticking ticking = new Ticking(due.minusSeconds(60));
+        try (Turno turno = Turno.open(
+                database.dataSource(),
+                TurnoOptions.defaults().withNode("node-c").withTime(ticking))) {
+            Actions c = actions(turno);
+
+            ticking.now = due.minusMillis(1);
+            assertThat(c.scheduler().fire() + c.scheduler().fire()).isEqualTo(1);
+        }
+        assertThat(runsOf(N1.id())).hasSize(1);
+    }
+
+    /** Each statement comes a little later than the one before it. */
+    private static final class Ticking implements Time {
+
+        private volatile Instant now;
+
+        Ticking(Instant start) {
+            this.now = start;
+        }
+
+        @Override
+        public Optional<Instant> now() {
+            now = now.plusMillis(1);
+            return Optional.of(now.minusMillis(1));
+        }
+
+        @Override
+        public long nanos() {
+            return 0;
+        }
+    }
+
+    @Test
+    void a_moment_that_is_due_waits_until_the_actions_are_registered() throws Exception {
+        a.scheduler().schedule(N1.id(), "P1D"); // long ago, by the database's clock
+        try (Turno turno =
+                Turno.start(database.dataSource(), TurnoOptions.defaults().withNode("node-c"))) {
+            Actions actions = turno.actions(ZoneId.of("Europe/Berlin"), this::subject);
+            Thread.sleep(A_WHILE_MS); // as when an application starts slowly
+
+            register(turno, actions);
+            turno.work(actions);
+            turno.work(actions); // again after a restart of the application's life cycle
+
+            await().untilAsserted(() -> assertThat(runsOf(N1.id())).hasSize(1));
+        }
+    }
+
+    @Test
+    void a_schedule_that_is_set_again_as_it_was_keeps_the_moment_that_is_due() {
+        a.scheduler().schedule(N1.id(), "PT1H");
+        time.forward(Duration.ofMinutes(61));
+
+        b.scheduler().schedule(N1.id(), "PT1H");
+        assertThat(b.scheduler().fire()).isEqualTo(1);
+
+        time.forward(Duration.ofHours(1));
+        b.scheduler().schedule(N1.id(), "PT2H"); // another one: from now on
+        assertThat(b.scheduler().fire()).isZero();
+    }
+
+    @Test
+    void schedules_that_fail_do_not_keep_the_others_from_their_moments() {
+        for (int i = 0; i < 120; i++) {
+            a.scheduler().schedule("BAD" + i, "PT1H");
+        }
+        a.scheduler().schedule(N1.id(), "PT1H");
+        time.forward(Duration.ofHours(1));
+
+        assertThat(a.scheduler().fire()).isEqualTo(1);
+        assertThat(runsOf(N1.id())).hasSize(1);
+    }
+
+    @Test
     void a_schedule_may_be_a_cron_line_in_the_zone_of_the_actions() {
         Instant next = a.scheduler().schedule(N1.id(), "30 2 * * *").orElseThrow();
         assertThat(next.atZone(ZoneId.of("Europe/Berlin")).toLocalTime()).isEqualTo(LocalTime.of(2, 30));
@@ -210,5 +304,32 @@ class ActionContractTest {
         assertThat(nodeA.turno().runs().find(running.claim().id()).orElseThrow().stopAt())
                 .isPresent();
         assertThat(nodeA.turno().runs().counts().cancelled()).isEqualTo(1);
+    }
+
+    @Test
+    void a_run_that_waits_for_its_next_try_and_the_next_link_of_a_chain_are_killed_too() {
+        long tried = a.executor().execute("HARVESTING_ACTION", N1).orThrow();
+        finish(nodeA, new Verdict.Again(takeOne(nodeA).claim(), Duration.ofHours(1), "no answer"));
+        assertThat(b.executor().kill(N1.id())).isEqualTo(1);
+        assertThat(nodeA.turno().runs().find(tried).orElseThrow().state()).isEqualTo(RunState.STOPPED);
+
+        a.executor().execute("INDEXING_ACTION", N1).orThrow();
+        finish(nodeA, new Verdict.Done(takeOne(nodeA).claim()));
+        assertThat(b.executor().kill(N1.id())).isEqualTo(1);
+        assertThat(runsOf(N1.id()).get(0).state()).isEqualTo(RunState.STOPPED);
+    }
+
+    @Test
+    void a_run_that_comes_to_its_end_although_it_was_killed_does_not_begin_the_next_link() {
+        long index = a.executor().execute("INDEXING_ACTION", N1).orThrow();
+        Taken<Run> running = takeOne(nodeA);
+
+        b.executor().kill(N1.id());
+        finish(nodeA, new Verdict.Done(running.claim()));
+
+        assertThat(runsOf(N1.id())).extracting(StoredRun::state).containsExactly(RunState.STOPPED);
+        nodeA.turno().runs().resume(index).orThrow();
+        finish(nodeA, new Verdict.Done(takeOne(nodeA).claim()));
+        assertThat(takeOne(nodeA).row().job()).isEqualTo("sweep");
     }
 }

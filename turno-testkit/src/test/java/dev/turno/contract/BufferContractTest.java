@@ -30,6 +30,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -241,6 +242,24 @@ class BufferContractTest {
                 .isEqualTo(1);
     }
 
+    @Test
+    void a_key_that_was_forgotten_does_not_start_with_a_fence_that_it_had_before() {
+        buffer.add(ANA, "hola");
+        seconds(10);
+        Taken<Burst> before = takeOne(nodeA);
+        done(nodeA, before);
+        days(9, Duration.ZERO);
+        prune();
+        assertThat(buffer.find(ANA)).isEmpty();
+
+        buffer.add(ANA, "hola otra vez");
+        seconds(10);
+        Taken<Burst> after = takeOne(nodeA);
+
+        assertThat(after.claim().fence()).isGreaterThan(before.claim().fence());
+        assertThat(after.key()).isNotEqualTo(before.key());
+    }
+
     private void days(int days, Duration more) {
         time.forward(Duration.ofDays(days).plus(more));
         nodeA.beat();
@@ -274,6 +293,47 @@ class BufferContractTest {
         assertThat(buffer.add(ANA, BufferMessage.of("2", "dos")).stored()).isZero();
         seconds(10);
         assertThat(takeOne(nodeA).row().text()).isEqualTo("uno\ndos\nsin id\nsin id\ntres");
+    }
+
+    @Test
+    void who_loses_the_race_for_a_keys_first_message_learns_its_number() throws Exception {
+        try (Connection connection = database.dataSource().getConnection()) {
+            connection.setAutoCommit(false);
+            buffer.add(connection, ANA, List.of(BufferMessage.of("1", "hola")));
+            CompletableFuture<Void> commit = committed(connection);
+
+            Added second = buffer.add(ANA, BufferMessage.of("1", "hola"));
+
+            commit.get();
+            connection.setAutoCommit(true);
+            assertThat(second.duplicates()).isEqualTo(1);
+            assertThat(second.seq()).isEqualTo(1);
+            assertThat(second.in()).contains(Duration.ofSeconds(10));
+        }
+    }
+
+    @Test
+    void an_add_larger_than_a_message_to_the_server_may_be_is_still_one_add() throws SQLException {
+        // Each of these characters takes seven bytes on the way to MariaDB, which allows 16 MB.
+        List<BufferMessage> big = IntStream.range(0, 40)
+                .mapToObj(i -> BufferMessage.of("id-" + i, i + "\u0001".repeat(65_000)))
+                .toList();
+        try (Connection connection = database.dataSource().getConnection()) {
+            connection.setAutoCommit(false);
+            assertThat(buffer.add(connection, ANA, big).stored()).isEqualTo(40);
+            connection.rollback();
+            connection.setAutoCommit(true);
+        }
+
+        Added added = buffer.add(ANA, big);
+        Added again = buffer.add(ANA, big);
+
+        assertThat(added.stored()).isEqualTo(40);
+        assertThat(added.seq()).isEqualTo(40);
+        assertThat(again.duplicates()).isEqualTo(40);
+        assertThat(takeOne(nodeA).row().messages())
+                .extracting(BurstMessage::body)
+                .isEqualTo(big.stream().map(BufferMessage::body).toList());
     }
 
     @Test
@@ -438,6 +498,109 @@ class BufferContractTest {
         assertThat(key(ANA).waiting()).isEqualTo(1);
     }
 
+    @Test
+    void a_take_hands_over_what_it_has_before_it_waits_for_a_locked_key() throws Exception {
+        TrickySource way = new TrickySource(database.dataSource());
+        Node node = cluster.nodeOn(
+                way.source(), "node-c", dev.turno.TurnoOptions.defaults().withLease(Cluster.LEASE));
+        buffer.add(ANA, "hola");
+        buffer.add(BEA, "hola");
+        seconds(11);
+        try (Connection connection = database.dataSource().getConnection()) {
+            connection.setAutoCommit(false);
+            buffer.add(connection, ANA, List.of(BufferMessage.of("y")));
+            TrickySource.Halt wait = way.haltBefore("where id = ? for update");
+
+            CompletableFuture<List<Taken<Burst>>> first = CompletableFuture.supplyAsync(() -> takeAll(node));
+            try {
+                assertThat(first.get(10, TimeUnit.SECONDS))
+                        .extracting(burst -> burst.row().key())
+                        .containsExactly(BEA);
+                CompletableFuture<List<Taken<Burst>>> second = CompletableFuture.supplyAsync(() -> takeAll(node));
+                wait.awaitSomebody();
+                connection.rollback();
+                wait.goOn();
+                assertThat(second.get(10, TimeUnit.SECONDS))
+                        .extracting(burst -> burst.row().text())
+                        .containsExactly("hola");
+            } finally {
+                wait.goOn();
+            }
+            connection.setAutoCommit(true);
+        }
+    }
+
+    @Test
+    void locked_keys_are_waited_for_in_turn_and_not_always_the_oldest() throws Exception {
+        buffer.add(ANA, "hola");
+        seconds(1);
+        buffer.add(BEA, "hola");
+        seconds(10);
+        try (Connection ofAna = database.dataSource().getConnection();
+                Connection ofBea = database.dataSource().getConnection()) {
+            ofAna.setAutoCommit(false);
+            ofBea.setAutoCommit(false);
+            buffer.add(ofAna, ANA, List.of(BufferMessage.of("despacio")));
+            buffer.flush(BEA);
+            buffer.add(ofBea, BEA, List.of(BufferMessage.of("y")));
+            assertThat(takeAll(nodeB)).isEmpty();
+            seconds(2);
+
+            CompletableFuture<Void> commit = committed(ofBea);
+            assertThat(takeOne(nodeB).row().key()).isEqualTo(BEA);
+            commit.get();
+            ofAna.rollback();
+            ofAna.setAutoCommit(true);
+            ofBea.setAutoCommit(true);
+        }
+    }
+
+    @Test
+    void verdicts_on_locked_keys_are_not_waited_for_one_by_one() throws SQLException {
+        List<String> keys = IntStream.range(0, 12).mapToObj(i -> "key-" + i).toList();
+        keys.forEach(key -> buffer.add(key, "hola"));
+        seconds(10);
+        List<Verdict.Done> verdicts = takeAll(nodeA).stream()
+                .map(burst -> new Verdict.Done(burst.claim()))
+                .toList();
+        try (Connection connection = database.dataSource().getConnection()) {
+            connection.setAutoCommit(false);
+            for (String key : keys) {
+                buffer.add(connection, key, List.of(BufferMessage.of("despacio")));
+            }
+
+            long before = System.nanoTime();
+            List<Finish> finishes = buffer.rows().finish(nodeA.turno().holder(), verdicts);
+            Duration waited = Duration.ofNanos(System.nanoTime() - before);
+
+            assertThat(finishes).hasSize(12).containsOnly(new Finish.Open());
+            assertThat(waited).isLessThan(Duration.ofSeconds(2)); // one by one it takes three seconds or more
+            connection.rollback();
+            connection.setAutoCommit(true);
+        }
+        assertThat(buffer.rows().finish(nodeA.turno().holder(), verdicts)).containsOnly(new Finish.Kept());
+    }
+
+    @Test
+    void giving_back_does_not_wait_for_a_key_that_somebody_keeps_locked() throws SQLException {
+        buffer.add(ANA, "hola");
+        buffer.add(BEA, "hola");
+        seconds(10);
+        List<Claim> both = takeAll(nodeA).stream().map(Taken::claim).toList();
+        try (Connection connection = database.dataSource().getConnection()) {
+            connection.setAutoCommit(false);
+            buffer.add(connection, ANA, List.of(BufferMessage.of("despacio")));
+
+            assertThat(buffer.rows().giveBack(nodeA.turno().holder(), both)).isEqualTo(1);
+
+            assertThat(takeOne(nodeB).row().key()).isEqualTo(BEA);
+            connection.rollback();
+            connection.setAutoCommit(true);
+        }
+        assertThat(buffer.rows().giveBack(nodeA.turno().holder(), both)).isEqualTo(1);
+        assertThat(takeOne(nodeB).attempt()).isEqualTo(1);
+    }
+
     private static CompletableFuture<Void> committed(Connection connection) {
         return CompletableFuture.runAsync(() -> {
             try {
@@ -509,6 +672,24 @@ class BufferContractTest {
         whatsapp().add(ANA, " ENVIAR ");
 
         assertThat(takeOne(nodeA).row().messages()).hasSize(2);
+    }
+
+    @Test
+    void a_flush_word_that_is_sent_again_flushes_nothing() {
+        use(BufferOptions.of(o -> o.flushWords("ya")));
+        whatsapp().add(ANA, BufferMessage.of("1", "ya"));
+        done(nodeA, takeOne(nodeA));
+
+        Added added = whatsapp().add(ANA, List.of(BufferMessage.of("1", "ya"), BufferMessage.of("2", "hola")));
+
+        assertThat(added.stored()).isEqualTo(1);
+        assertThat(added.in()).contains(Duration.ofSeconds(10));
+        assertThat(takeAll(nodeA)).isEmpty();
+        assertThat(whatsapp()
+                        .add(ANA, List.of(BufferMessage.of("2", "hola"), BufferMessage.of("3", "ya")))
+                        .in())
+                .contains(Duration.ZERO);
+        assertThat(takeOne(nodeA).row().text()).isEqualTo("hola\nya");
     }
 
     @Test
@@ -628,6 +809,22 @@ class BufferContractTest {
     }
 
     @Test
+    void a_late_finish_beside_that_of_its_successor_is_not_told_that_it_counts() {
+        buffer.add(ANA, "hola");
+        seconds(10);
+        Taken<Burst> late = takeOne(nodeA);
+        cluster.live(BufferOptions.defaults().work().longestClaim(), nodeA, nodeB);
+        Taken<Burst> successor = takeOne(nodeA);
+
+        List<Finish> finishes = buffer.rows()
+                .finish(
+                        nodeA.turno().holder(),
+                        List.of(new Verdict.Done(late.claim()), new Verdict.Done(successor.claim())));
+
+        assertThat(finishes).containsExactly(new Finish.Unknown(), new Finish.Kept());
+    }
+
+    @Test
     void a_dead_holders_burst_is_taken_over_with_the_same_messages_and_key() {
         buffer.add(ANA, "hola");
         seconds(10);
@@ -675,6 +872,39 @@ class BufferContractTest {
 
         assertThat(given).isEqualTo(1);
         assertThat(takeOne(nodeB).claim().id()).isEqualTo(taken.get(1).id());
+    }
+
+    @Test
+    void a_burst_taken_again_without_an_answer_is_given_back_though_its_lapsed_claim_is_known() {
+        buffer.add(ANA, "hola");
+        seconds(10);
+        Claim lapsed = takeOne(nodeA).claim();
+        cluster.live(BufferOptions.defaults().work().longestClaim(), nodeA, nodeB);
+        Claim unanswered = takeOne(nodeA).claim();
+
+        assertThat(buffer.rows().giveBackUnknown(nodeA.turno().holder(), List.of(lapsed, unanswered)))
+                .isZero();
+        assertThat(buffer.rows().giveBackUnknown(nodeA.turno().holder(), List.of(lapsed)))
+                .isEqualTo(1);
+    }
+
+    @Test
+    void a_take_brings_no_more_than_there_is_memory_for_and_gives_the_rest_back() {
+        use(BufferOptions.of(o -> o.maxBody(1_000).maxBytes(1_000)));
+        List<BufferMessage> big = IntStream.range(0, 20)
+                .mapToObj(i -> BufferMessage.of("x".repeat(1_000)))
+                .toList();
+        IntStream.range(0, 5).forEach(i -> whatsapp().add("key-" + i, big));
+
+        List<Taken<Burst>> first = takeAll(nodeA);
+        List<Taken<Burst>> second = takeAll(nodeB);
+        List<Taken<Burst>> third = takeAll(nodeA);
+
+        assertThat(List.of(first.size(), second.size(), third.size())).containsExactly(2, 2, 1);
+        assertThat(first).extracting(Taken::attempt).containsOnly(1);
+        assertThat(second).extracting(Taken::attempt).containsOnly(1);
+        assertThat(third.get(0).row().messages()).hasSize(20);
+        assertThat(third.get(0).attempt()).isEqualTo(1);
     }
 
     @Test

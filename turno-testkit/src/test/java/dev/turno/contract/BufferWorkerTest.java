@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.turno.TurnoOptions;
 import dev.turno.buffer.Added;
+import dev.turno.buffer.BufferMessage;
 import dev.turno.buffer.BufferOptions;
 import dev.turno.buffer.BufferState;
 import dev.turno.buffer.Buffers;
@@ -17,7 +18,9 @@ import dev.turno.testkit.database.OnEveryDatabase;
 import dev.turno.testkit.node.Cluster;
 import dev.turno.testkit.node.Node;
 import dev.turno.worker.Backoff;
+import java.sql.Connection;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -242,6 +245,65 @@ class BufferWorkerTest {
         DeadBurst dead = buffer.listDead(Optional.empty(), 1).items().get(0);
         assertThat(dead.key()).isEqualTo("old");
         assertThat(dead.error()).startsWith("Expired").contains("PT0.7S");
+    }
+
+    @Test
+    void a_burst_that_expired_is_handed_over_when_somebody_revives_it() throws Exception {
+        Node node = node("a");
+        Buffers buffer = node.turno()
+                .buffers(
+                        "b",
+                        BufferOptions.of(o -> o.quiet(Duration.ofMillis(50)).expiry(Duration.ofMillis(200))));
+        buffer.add("old", "hola");
+        Thread.sleep(400);
+        node.turno().handle(buffer, this::record);
+        await().atMost(SOON).until(() -> buffer.counts().dead() == 1);
+        assertThat(handled).isEmpty();
+
+        assertThat(buffer.reviveAll()).isEqualTo(1);
+
+        await().atMost(SOON).until(() -> handled.size() == 1);
+        untilIdle(buffer, "old");
+        assertThat(buffer.counts().dead()).isZero();
+    }
+
+    @Test
+    void in_a_long_transaction_the_quiet_time_counts_from_the_add_and_the_order_is_that_of_the_adds() throws Exception {
+        Node node = node("a");
+        Buffers buffer = node.turno().buffers("b", quietFor(1_000));
+        node.turno().handle(buffer, this::record);
+        try (Connection connection = database.dataSource().getConnection()) {
+            connection.setAutoCommit(false);
+            try (var statement = connection.createStatement()) {
+                statement.executeQuery("select current_timestamp").close(); // it has begun
+            }
+            Thread.sleep(700);
+            buffer.add("k", "uno");
+            Instant before = Instant.now();
+            Added added = buffer.add(connection, "k", List.of(BufferMessage.of("dos")));
+            connection.commit();
+            connection.setAutoCommit(true);
+            assertThat(added.flushAt().orElseThrow()).isAfter(before.plusMillis(900));
+            assertThat(added.in().orElseThrow()).isBetween(Duration.ofMillis(900), Duration.ofSeconds(1));
+        }
+
+        await().atMost(SOON).until(() -> handled.size() == 1);
+        assertThat(handled).containsExactly("uno\ndos");
+    }
+
+    @Test
+    void what_was_taken_when_there_was_no_memory_for_it_is_given_back_long_before_its_claim_lapses() {
+        TrickySource tricky = new TrickySource(database.newPool(database.url(), 10));
+        Node node = cluster.nodeOn(tricky.source(), "a", options());
+        Buffers buffer = node.turno().buffers("b", quietFor(50));
+        buffer.add("k", "hola");
+        tricky.runOutOfMemoryAt("turno_buffer_message");
+
+        node.turno().handle(buffer, this::record);
+
+        untilIdle(buffer, "k");
+        assertThat(handled).containsExactly("hola");
+        assertThat(node.turno().counters().count("turno.trouble")).isPositive();
     }
 
     @Test

@@ -176,6 +176,40 @@ class CronContractTest {
         assertThat(plan()).isEqualTo(3);
     }
 
+    @Test
+    void runs_that_were_planned_while_no_handler_lived_are_missed_like_those_that_were_not() {
+        crons.define(schedule("skip").ifMissed(Missed.SKIP));
+        crons.define(schedule("once").ifMissed(Missed.ONCE));
+        crons.define(schedule("all").ifMissedAll(3));
+
+        for (int hour = 10; hour < 15; hour++) {
+            time.setTo(Instant.parse("2026-03-02T" + hour + ":58:00Z"));
+            plan();
+        }
+        time.setTo(Instant.parse("2026-03-02T15:30:00Z"));
+        plan();
+
+        assertThat(run().stream().map(one -> one.row().key().orElseThrow()))
+                .containsExactlyInAnyOrder(
+                        "once@2026-03-02T15:00:00Z[UTC]",
+                        "all@2026-03-02T13:00:00Z[UTC]",
+                        "all@2026-03-02T14:00:00Z[UTC]",
+                        "all@2026-03-02T15:00:00Z[UTC]");
+    }
+
+    @Test
+    void a_pause_withdraws_what_is_overdue_too_but_not_what_somebody_asked_for() {
+        crons.define(HOURLY);
+        time.setTo(Instant.parse("2026-03-02T10:58:00Z"));
+        plan();
+        time.setTo(Instant.parse("2026-03-02T11:00:20Z"));
+        long asked = crons.runNow("hourly").orElseThrow();
+
+        crons.pause("hourly");
+
+        assertThat(run()).extracting(one -> one.row().id()).containsExactly(asked);
+    }
+
     private static NewSchedule schedule(String name) {
         return NewSchedule.of(name, "0 * * * *", "UTC", REPORT, "{}");
     }

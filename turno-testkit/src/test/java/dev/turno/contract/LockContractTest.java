@@ -713,10 +713,88 @@ class LockContractTest {
     }
 
     @Test
+    void a_lock_given_back_in_a_transaction_is_free_from_its_commit_on() throws SQLException {
+        Lease lease = take(a, "report", RENEWED);
+        try (Connection connection = transaction()) {
+            lease.releaseIn(connection);
+            assertThat(b.tryTake("report", TERMS)).isInstanceOf(TakeOutcome.Busy.class);
+            connection.commit();
+        }
+
+        Lease next = take(b, "report");
+        time.forward(LEASE.dividedBy(2));
+        nodeA.beat();
+        assertThat(lease.isLost()).as("nothing is left to be renewed").isFalse();
+        assertThat(lease.release()).isEqualTo(new Finish.Kept());
+        nodeA.beat();
+
+        assertThat(next.fence()).isEqualTo(2);
+        assertThat(b.holderOf("report").orElseThrow().node()).isEqualTo("node-b");
+        assertThat(next.renew()).isEqualTo(new Finish.Kept());
+    }
+
+    @Test
+    void a_lock_given_back_in_a_transaction_that_was_rolled_back_is_given_back_afterwards() throws SQLException {
+        Lease lease = take(a, "report");
+        try (Connection connection = transaction()) {
+            lease.releaseIn(connection);
+            connection.rollback();
+        }
+
+        lease.close();
+        assertThat(b.tryTake("report", TERMS)).isInstanceOf(TakeOutcome.Busy.class);
+        nodeA.beat();
+
+        assertThat(take(b, "report").fence()).isEqualTo(2);
+    }
+
+    @Test
+    void an_action_that_fails_after_it_gave_the_lock_back_throws_whether_it_was_committed_or_not() throws SQLException {
+        for (boolean committed : List.of(true, false)) {
+            assertThatThrownBy(() -> a.whileHolding("report", TERMS, lease -> {
+                        try (Connection connection = transaction()) {
+                            lease.releaseIn(connection);
+                            if (committed) {
+                                connection.commit();
+                            } else {
+                                connection.rollback();
+                            }
+                        }
+                        throw new IllegalStateException("after it");
+                    }))
+                    .hasMessage("after it");
+            nodeA.beat();
+
+            assertThat(b.isTaken("report")).isFalse();
+        }
+    }
+
+    @Test
+    void a_transaction_cannot_give_back_a_lock_that_was_lost() throws SQLException {
+        Lease lease = take(a, "report");
+        b.forceRelease("report", "stuck", "Ana");
+        take(b, "report");
+
+        try (Connection connection = transaction()) {
+            assertThatThrownBy(() -> lease.releaseIn(connection))
+                    .isInstanceOf(ClaimLostException.class)
+                    .hasMessageContaining("node-b has it now");
+            connection.rollback();
+        }
+        assertThat(lease.release()).isInstanceOf(Finish.Lost.class);
+        nodeA.beat();
+
+        assertThat(b.isTaken("report")).isTrue();
+    }
+
+    @Test
     void a_connection_in_auto_commit_mode_cannot_be_guarded() throws SQLException {
         Lease lease = take(a, "report");
         try (Connection connection = database.dataSource().getConnection()) {
             assertThatThrownBy(() -> lease.guard(connection))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("setAutoCommit(false)");
+            assertThatThrownBy(() -> lease.releaseIn(connection))
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("setAutoCommit(false)");
         }

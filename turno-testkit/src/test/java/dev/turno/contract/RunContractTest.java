@@ -24,7 +24,9 @@ import dev.turno.testkit.node.Cluster;
 import dev.turno.testkit.node.Node;
 import dev.turno.testkit.node.SettableTime;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -67,7 +69,7 @@ class RunContractTest {
                 "index",
                 Source.<String>iterator(run -> List.<String>of().iterator()),
                 nothing(),
-                j -> j.lane("frontend")));
+                j -> j.lane("frontend").reload(Optional::of)));
         return runs;
     }
 
@@ -330,6 +332,34 @@ class RunContractTest {
     }
 
     @Test
+    void under_a_lowered_limit_a_node_with_little_room_takes_what_is_free_all_the_same() {
+        a.limitPerCluster(3);
+        for (int i = 0; i < 6; i++) {
+            submit(RunRequest.of("harvest").on("N" + i));
+        }
+        List<Taken<Run>> taken = take(nodeA, 3);
+        a.limitPerCluster(2);
+        assertThat(take(nodeB, 1)).isEmpty();
+
+        taken.stream().limit(2).forEach(one -> done(nodeA, one));
+
+        assertThat(take(nodeB, 1)).hasSize(1);
+        assertThat(take(nodeB, 1)).isEmpty();
+    }
+
+    @Test
+    void there_are_as_many_slots_as_the_limit_says_however_many() throws SQLException {
+        a.limitPerCluster(2_500);
+
+        try (Connection connection = database.dataSource().getConnection();
+                Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery("select count(*) from turno_slot where kind = 'run'")) {
+            row.next();
+            assertThat(row.getInt(1)).isEqualTo(2_500);
+        }
+    }
+
+    @Test
     void a_full_queue_refuses_and_says_so() {
         a.limitQueued(2);
         submit(RunRequest.of("harvest").on("N1"));
@@ -411,6 +441,69 @@ class RunContractTest {
         assertThat(b.resume(first)).isEqualTo(new SubmitOutcome.Queued(first));
 
         assertThat(ids(take(nodeA, 4))).containsExactly(second);
+    }
+
+    @Test
+    void a_run_that_is_resumed_while_it_is_cancelled_leaves_its_lane_to_others() throws Exception {
+        long id = submit(RunRequest.of("harvest").on("N1"));
+        a.stop(id);
+        TrickySource tricky = new TrickySource(database.dataSource());
+        Node nodeC = cluster.nodeOn(tricky.source(), "node-c", TurnoOptions.defaults());
+        Runs c = runs(nodeC);
+        TrickySource.Halt halt = tricky.haltBefore("turno_run t"); // its lanes were read: there are none
+        Thread canceller = new Thread(() -> c.cancel(id), "canceller");
+        canceller.start();
+        halt.awaitSomebody();
+
+        b.resume(id).orThrow();
+        halt.goOn();
+        canceller.join();
+
+        assertThat(run(id).state()).isEqualTo(RunState.CANCELLED);
+        long next = submit(RunRequest.of("harvest").on("N1"));
+        assertThat(ids(take(nodeA, 4))).containsExactly(next);
+    }
+
+    @Test
+    void a_run_that_fails_or_has_to_wait_after_it_was_asked_to_stop_is_stopped() {
+        long id = submit(RunRequest.of("harvest").on("N1"));
+        long behind = submit(RunRequest.of("harvest").on("N1"));
+        Taken<Run> taken = takeFirst(id);
+
+        b.stop(id);
+        assertThat(finish(nodeA, new Verdict.Again(taken.claim(), Duration.ofHours(1), "no answer")))
+                .isEqualTo(new Finish.Kept());
+
+        assertThat(run(id).state()).isEqualTo(RunState.STOPPED);
+        assertThat(run(id).error()).contains("no answer");
+        assertThat(ids(take(nodeA, 4))).containsExactly(behind);
+    }
+
+    @Test
+    void items_that_a_run_parked_are_revived_by_one_run_at_a_time_also_without_a_subject() throws SQLException {
+        long id = submit(RunRequest.of("harvest"));
+        done(nodeA, takeFirst(id));
+        execute("update turno_run set job = 'index', lanes = '' where id = " + id);
+        park(id);
+
+        long first = a.revive(id).orThrow();
+        long second = b.revive(id).orThrow();
+
+        assertThat(ids(take(nodeA, 4))).containsExactly(first);
+        assertThat(take(nodeB, 4)).isEmpty();
+        assertThat(run(second).state()).isEqualTo(RunState.PENDING);
+    }
+
+    private void park(long id) throws SQLException {
+        execute("insert into turno_run_letter (run_id, item_key, error, parked_at) values (" + id
+                + ", 'item', 'bad', timestamp '2026-03-02 10:00:00')");
+    }
+
+    private void execute(String sql) throws SQLException {
+        try (Connection connection = database.dataSource().getConnection();
+                Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
     }
 
     @Test
@@ -545,5 +638,20 @@ class RunContractTest {
         assertThat(a.find(done)).isEmpty();
         assertThat(a.find(dead)).isPresent();
         assertThat(a.resume(dead)).isEqualTo(new SubmitOutcome.Queued(dead));
+    }
+
+    @Test
+    void parked_items_stay_until_they_are_revived_and_their_run_with_them() throws SQLException {
+        long id = submit(RunRequest.of("harvest"));
+        done(nodeA, takeFirst(id));
+        park(id);
+
+        time.forward(Duration.ofDays(31));
+        a.prune();
+        assertThat(a.parkedItems(id, Optional.empty(), 10)).hasSize(1);
+
+        execute("delete from turno_run_letter");
+        a.prune();
+        assertThat(a.find(id)).isEmpty();
     }
 }

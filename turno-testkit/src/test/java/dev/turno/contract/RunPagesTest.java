@@ -1,6 +1,7 @@
 package dev.turno.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.turno.Turno;
@@ -22,6 +23,7 @@ import dev.turno.run.StopOutcome;
 import dev.turno.run.StoredRun;
 import dev.turno.testkit.database.FreshDatabase;
 import dev.turno.testkit.database.OnEveryDatabase;
+import dev.turno.testkit.database.TestDatabase;
 import dev.turno.testkit.node.Cluster;
 import dev.turno.worker.Backoff;
 import java.lang.management.ManagementFactory;
@@ -210,6 +212,48 @@ class RunPagesTest {
         assertThat(done()).containsExactlyElementsOf(range(1, 500));
     }
 
+    @Test
+    void a_paginator_goes_on_where_it_was_although_the_size_of_the_pages_was_changed() throws SQLException {
+        List<Long> all = range(1, 95);
+        Source<Long> source = Source.paginator(
+                (number, size) -> all.subList(Math.min(95, number * size), Math.min(95, (number + 1) * size)));
+        add(failingOnceAt(45, "paginator"), j -> j.pageSize(10), source);
+        StoredRun dead = finished(RunRequest.of("copy"), RunState.DEAD);
+        turno.drain();
+
+        Turno other = node("node-b");
+        other.runs().add(Job.of("copy", source, failingOnceAt(45, "paginator"), j -> j.pageSize(30)));
+        other.work(other.runs());
+        other.runs().resume(dead.id()).orThrow();
+        until(dead.id(), RunState.DONE);
+
+        assertThat(done()).containsExactlyElementsOf(all);
+    }
+
+    @Test
+    void runs_are_worked_once_in_a_process_and_a_second_wish_changes_nothing() throws Exception {
+        AtomicInteger begun = new AtomicInteger();
+        CountDownLatch goOn = new CountDownLatch(1);
+        runs.add(Job.of("hold", Source.iterator(run -> List.of(1).iterator()), Step.each((item, page) -> {
+            begun.incrementAndGet();
+            goOn.await();
+        })));
+        runs.add(Job.of("brief", Source.iterator(run -> List.of(1).iterator()), Step.each((item, page) -> {})));
+        turno.work(runs);
+
+        assertThatThrownBy(() -> turno.work(runs)).hasMessageContaining("already");
+
+        runs.limitPerNode(1);
+        until(submitOnly(RunRequest.of("brief")), RunState.DONE); // now no take with the old limit is under way
+        for (int i = 0; i < 3; i++) {
+            submitOnly(RunRequest.of("hold").on("N" + i));
+        }
+        await().atMost(SOON).until(() -> begun.get() == 1);
+        await().during(Duration.ofMillis(500)).atMost(SOON).until(() -> begun.get() == 1);
+        goOn.countDown();
+        await().atMost(SOON).until(() -> runs.counts().done() == 4);
+    }
+
     // ---- stop and resume
 
     @Test
@@ -283,7 +327,8 @@ class RunPagesTest {
 
         await().atMost(SOON).until(() -> other.runs().find(id).orElseThrow().state() == RunState.DONE);
         assertThat(done()).containsExactlyElementsOf(range(1, 3_000));
-        assertThat(other.runs().find(id).orElseThrow().fence()).isEqualTo(2);
+        // A take that was under way when the first process ended may have had it for a moment.
+        assertThat(other.runs().find(id).orElseThrow().fence()).isBetween(2L, 3L);
     }
 
     private static Step<Long> slowly() {
@@ -338,6 +383,47 @@ class RunPagesTest {
 
         StoredRun many = finished(RunRequest.of("many"), RunState.DEAD);
         assertThat(many.error().orElseThrow()).contains("limit of 2");
+    }
+
+    @Test
+    void an_item_is_not_blamed_when_the_database_asks_for_a_repetition() throws SQLException {
+        items(100);
+        AtomicInteger deadlocks = new AtomicInteger(3);
+        AtomicInteger sixty = new AtomicInteger();
+        add(
+                Step.each((item, page) -> {
+                    insert(page.connection(), item);
+                    if (item == 50) {
+                        throw new IllegalStateException("bad");
+                    }
+                    if (item == 60 && sixty.incrementAndGet() > 0 && deadlocks.getAndDecrement() > 0) {
+                        throw new SQLException(
+                                "deadlock", "40001", database.kind() == TestDatabase.MARIADB ? 1213 : 40001);
+                    }
+                }),
+                j -> j.onFailure(ItemPolicy.skipUpTo(5)),
+                rows());
+
+        StoredRun run = finished(RunRequest.of("copy"), RunState.DONE);
+
+        assertThat(sixty).hasValue(4);
+        assertThat(run.progress().skipped()).isEqualTo(1);
+        assertThat(done()).hasSize(99).doesNotContain(50L);
+    }
+
+    @Test
+    void an_item_that_is_there_already_is_a_failed_item() throws SQLException {
+        items(100);
+        execute("create table once_item (id bigint primary key)", "insert into once_item (id) values (50)");
+        add(
+                Step.batch("insert into once_item (id) values (?)", (statement, item) -> statement.setLong(1, item)),
+                j -> j.onFailure(ItemPolicy.skipUpTo(1)),
+                rows());
+
+        StoredRun run = finished(RunRequest.of("copy"), RunState.DONE);
+
+        assertThat(run.progress().skipped()).isEqualTo(1);
+        assertThat(run.progress().completed()).isEqualTo(99);
     }
 
     @Test
@@ -477,7 +563,152 @@ class RunPagesTest {
         assertThat(done()).isEmpty();
     }
 
+    @Test
+    void a_query_that_gives_the_last_item_again_is_refused_instead_of_doing_it_twice() throws SQLException {
+        items(300);
+        add(
+                Step.each((item, page) -> insert(page.connection(), item)),
+                j -> {},
+                Source.query(
+                        database.dataSource(),
+                        "select id from item where id >= ? order by id limit ?",
+                        "id",
+                        row -> row.getLong("id")));
+
+        StoredRun dead = finished(RunRequest.of("copy"), RunState.DEAD);
+
+        assertThat(dead.error().orElseThrow()).contains("where id > ?");
+        assertThat(done()).containsExactlyElementsOf(range(1, 100));
+    }
+
+    @Test
+    void a_run_that_stores_pages_on_the_way_does_not_run_out_of_attempts() throws SQLException {
+        items(300);
+        AtomicInteger opened = new AtomicInteger();
+        Source<Long> good = rows();
+        add(
+                Step.each((item, page) -> {
+                    if (item == 250 && opened.get() == 3) {
+                        throw new SQLException("The connection broke.", "08006");
+                    }
+                    insert(page.connection(), item);
+                }),
+                j -> {},
+                run -> {
+                    if (opened.incrementAndGet() < 3) { // three attempts are allowed
+                        throw new IllegalStateException("the server is away");
+                    }
+                    return good.open(run);
+                });
+
+        StoredRun run = finished(RunRequest.of("copy"), RunState.DONE);
+
+        assertThat(run.fence()).isEqualTo(4);
+        assertThat(done()).containsExactlyElementsOf(range(1, 300));
+    }
+
     // ---- waiting for something outside, limits, claims
+
+    @Test
+    void each_page_has_its_full_time_and_waiting_for_the_next_try_of_an_item_costs_none_of_it() throws Exception {
+        items(3);
+        Turno slow = cluster.node("node-b", TurnoOptions.defaults().withLease(Duration.ofSeconds(5)))
+                .turno();
+        AtomicInteger tries = new AtomicInteger();
+        slow.runs(RunOptions.of(o -> o.maxPage(Duration.ofSeconds(2))))
+                .add(Job.of(
+                        "copy",
+                        rows(),
+                        Step.each((item, page) -> {
+                            insert(page.connection(), item);
+                            if (item < 3) {
+                                Thread.sleep(1_300);
+                            } else if (tries.incrementAndGet() <= 2) {
+                                throw new IllegalStateException("not yet");
+                            }
+                        }),
+                        j -> j.pageSize(1)
+                                .onFailure(ItemPolicy.fail()
+                                        .retrying(
+                                                2,
+                                                new Backoff(
+                                                        Duration.ofMillis(2_500), 1, Duration.ofMillis(2_500), 0)))));
+        long id = slow.runs().submit(RunRequest.of("copy")).orThrow();
+
+        slow.work(slow.runs());
+        until(id, RunState.DONE);
+
+        assertThat(done()).containsExactly(1L, 2L, 3L);
+        assertThat(runs.find(id).orElseThrow().fence()).isEqualTo(1);
+    }
+
+    @Test
+    void a_run_that_was_asked_to_stop_is_not_parked() throws Exception {
+        items(100);
+        CountDownLatch inPage = new CountDownLatch(1);
+        CountDownLatch goOn = new CountDownLatch(1);
+        add(
+                Step.each((item, page) -> {
+                    inPage.countDown();
+                    goOn.await();
+                    throw new RetryLaterException(Duration.ofHours(1), "503");
+                }),
+                j -> {},
+                rows());
+        long id = submit(RunRequest.of("copy"));
+        inPage.await();
+
+        runs.stop(id);
+        goOn.countDown();
+
+        until(id, RunState.STOPPED);
+        assertThat(turno.counters().count("turno.runs.parked")).isZero();
+    }
+
+    @Test
+    void a_page_takes_one_connection_however_long_it_lasts() throws Exception {
+        items(3);
+        var counting = new TrickySource(database.newPool(database.url(), 10));
+        Turno node = cluster.nodeOn(counting.source(), "node-b", TurnoOptions.defaults())
+                .turno();
+        List<Integer> taken = new CopyOnWriteArrayList<>();
+        node.runs().add(Job.of("copy", rows(), Step.each((item, page) -> {
+            taken.add(counting.takenByMe());
+            Thread.sleep(600); // it is asked every half second whether the run shall stop
+        })));
+        long id = node.runs().submit(RunRequest.of("copy")).orThrow();
+
+        node.work(node.runs());
+        until(id, RunState.DONE);
+
+        assertThat(taken).hasSize(3).containsOnly(taken.get(0));
+    }
+
+    @Test
+    void a_page_after_whose_commit_something_fails_is_not_done_again() throws Exception {
+        items(200);
+        var unlucky = new TrickySource(database.newPool(database.url(), 10));
+        Turno node = cluster.nodeOn(unlucky.source(), "node-b", TurnoOptions.defaults())
+                .turno();
+        AtomicInteger armed = new AtomicInteger();
+        node.runs(RunOptions.of(o -> o.backoff(QUICK)))
+                .add(Job.of(
+                        "copy",
+                        rows(),
+                        Step.each((item, page) -> {
+                            insert(page.connection(), item);
+                            if (item == 150 && armed.incrementAndGet() == 1) {
+                                unlucky.failAfterMyNextCommit();
+                            }
+                        }),
+                        j -> j.onFailure(ItemPolicy.fail().retrying(3, QUICK))));
+        long id = node.runs().submit(RunRequest.of("copy")).orThrow();
+
+        node.work(node.runs());
+        until(id, RunState.DONE);
+
+        assertThat(done()).containsExactlyElementsOf(range(1, 200));
+    }
 
     @Test
     void a_run_that_has_to_wait_is_parked_without_a_slot_and_goes_on_after_its_last_stored_page() throws Exception {

@@ -403,6 +403,22 @@ class TaskContractTest {
     }
 
     @Test
+    void a_task_that_waits_for_its_next_attempt_keeps_its_place_in_the_lane_and_its_backoff() {
+        long head = inLane("head", NOW);
+        long later = inLane("later", SOON);
+        finish(nodeA, new Verdict.Again(takeOne(nodeA).claim(), Duration.ofSeconds(30), "broken"));
+
+        inLane("earlier", NOW.minusSeconds(60));
+        tasks.reschedule(later, NOW.minusSeconds(30));
+        tasks.cancel(later);
+
+        assertThat(take(nodeB, 10)).isEmpty();
+        assertThat(find(head).turnAt()).contains(NOW.plusSeconds(30));
+        time.forward(Duration.ofSeconds(30));
+        assertThat(takeOne(nodeB).row().body()).isEqualTo("head");
+    }
+
+    @Test
     void tasks_in_lanes_are_not_shared_out() {
         canRun(nodeA);
         inLane("x", SOON);
@@ -505,6 +521,19 @@ class TaskContractTest {
 
         assertThat(shares(SOON)).isEqualTo(Map.of("node-a", 100, "node-b", 100, "node-c", 100));
         assertThat(tasks.preAssign(WINDOW)).isZero();
+    }
+
+    @Test
+    void a_holder_that_joins_together_with_new_tasks_leaves_the_shares_even() {
+        canRun(nodeA);
+        tasks.scheduleAll(many(10, SOON));
+        tasks.preAssign(WINDOW);
+        canRun(nodeB);
+        tasks.scheduleAll(many(10, SOON));
+
+        tasks.preAssign(WINDOW);
+
+        assertThat(shares(SOON)).isEqualTo(Map.of("node-a", 10, "node-b", 10));
     }
 
     @Test
@@ -641,6 +670,24 @@ class TaskContractTest {
         assertThat(take(nodeB, 1)).isEmpty();
         time.setTo(SOON);
         assertThat(takeOne(nodeB).attempt()).isEqualTo(1);
+    }
+
+    @Test
+    void what_was_armed_without_an_answer_is_given_back_however_much_it_is() {
+        canRun(nodeA);
+        tasks.scheduleAll(many(21_000, SOON));
+        tasks.preAssign(WINDOW);
+        time.setTo(SOON.minusMillis(400));
+        List<Taken<Task>> armed = tasks.takeShare(REPORT, OPTIONS, holder(nodeA), Duration.ofSeconds(1), 30_000);
+        assertThat(armed).hasSize(21_000);
+        var rows = tasks.rows(REPORT, OPTIONS);
+
+        int others = rows.giveBackUnknown(
+                holder(nodeA), armed.stream().map(Taken::claim).toList());
+        int all = rows.giveBackUnknown(holder(nodeA), List.of());
+
+        assertThat(others).isZero();
+        assertThat(all).isEqualTo(21_000);
     }
 
     @Test

@@ -19,6 +19,8 @@ import dev.turno.testkit.database.OnEveryDatabase;
 import dev.turno.testkit.node.Cluster;
 import dev.turno.testkit.node.Node;
 import dev.turno.worker.Backoff;
+import java.lang.reflect.Proxy;
+import java.sql.SQLTransientConnectionException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -27,7 +29,9 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -40,10 +44,12 @@ class TaskWorkerContractTest {
 
     private record Run(long id, String node, Instant at, Instant started) {}
 
+    private final FreshDatabase database;
     private final Cluster cluster;
     private final Queue<Run> runs = new ConcurrentLinkedQueue<>();
 
     TaskWorkerContractTest(FreshDatabase database) {
+        this.database = database;
         this.cluster = Cluster.running(database);
     }
 
@@ -184,6 +190,118 @@ class TaskWorkerContractTest {
             a.turno().tasks().prune();
             return a.turno().tasks().find(id).isEmpty();
         });
+    }
+
+    @Test
+    void what_is_cancelled_is_removed_also_if_nothing_is_kept() {
+        Node a = node("a");
+        a.turno().handleTasks(REPORT, TaskOptions.of(TaskOptions.Builder::keepNone), recording(a));
+        long id = a.turno()
+                .tasks()
+                .schedule(REPORT, "{}", Instant.now().plusSeconds(600))
+                .id();
+        a.turno().tasks().cancel(id);
+
+        await().atMost(SOON).until(() -> {
+            a.turno().tasks().prune();
+            return a.turno().tasks().find(id).isEmpty();
+        });
+    }
+
+    @Test
+    void what_is_shared_out_at_the_last_moment_is_started_from_memory_by_every_node() {
+        Node a = node("a");
+        Node b = node("b");
+        a.turno().handleTasks(REPORT, recording(a));
+        b.turno().handleTasks(REPORT, recording(b));
+        await().atMost(SOON).until(() -> figures(a).runners() == 2);
+        Instant at = in(Duration.ofSeconds(3)); // nothing wakes b on databases that cannot notify
+        a.turno().tasks().scheduleAll(many(40, at));
+        a.turno().tasks().preAssign(Duration.ofMinutes(5));
+
+        await().atMost(SOON).until(() -> done(a) == 40);
+
+        assertThat(b.turno().counters().count("turno.task.armed")).isEqualTo(20);
+        assertThat(runs).allSatisfy(run -> assertThat(run.started()).isBetween(at, at.plusSeconds(1)));
+    }
+
+    @Test
+    void bodies_in_memory_are_bounded_armed_ones_included() {
+        Node a = node("a");
+        a.turno().handleTasks(REPORT, TaskOptions.of(o -> o.memory(TaskOptions.LONGEST_BODY)), recording(a));
+        await().atMost(SOON).until(() -> figures(a).runners() == 1);
+        Instant at = in(Duration.ofSeconds(5));
+        String large = "x".repeat(300_000);
+        List<NewTask> tasks = IntStream.range(0, 24)
+                .mapToObj(n -> NewTask.at(REPORT, large, n < 16 ? at : at.plusMillis(500)))
+                .toList();
+        a.turno().tasks().scheduleAll(tasks);
+        a.turno().tasks().preAssign(Duration.ofMinutes(5));
+
+        await().atMost(SOON).until(() -> done(a) == 24);
+
+        assertThat(a.turno().counters().count("turno.task.armed")).isEqualTo(16);
+        assertThat(runs).extracting(Run::id).hasSize(24).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void a_handler_that_cannot_say_whether_it_is_ready_loses_nothing_of_a_peak() {
+        Node a = node("a");
+        Queue<Long> asked = new ConcurrentLinkedQueue<>();
+        Instant at = in(Duration.ofSeconds(4));
+        a.turno().handleTasks(REPORT, new TaskHandler() {
+            @Override
+            public Result handle(Task task, Turn turn) throws Exception {
+                return recording(a).handle(task, turn);
+            }
+
+            @Override
+            public boolean isReady() {
+                if (!Instant.now().isBefore(at) && asked.size() < 50) {
+                    asked.add(System.nanoTime());
+                    throw new IllegalStateException("cannot tell");
+                }
+                return true;
+            }
+        });
+        await().atMost(SOON).until(() -> figures(a).runners() == 1);
+        a.turno().tasks().scheduleAll(many(100, at));
+        a.turno().tasks().preAssign(Duration.ofMinutes(5));
+
+        await().atMost(SOON).until(() -> done(a) == 100);
+
+        assertThat(asked).hasSize(50);
+        assertThat(runs).extracting(Run::id).hasSize(100).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void what_is_armed_is_not_given_back_while_a_lost_answer_is_looked_for() {
+        AtomicBoolean failing = new AtomicBoolean();
+        Node a = cluster.nodeOn(failingForTakes(failing), "a", TurnoOptions.defaults());
+        a.turno().handleTasks(REPORT, recording(a));
+        await().atMost(SOON).until(() -> figures(a).runners() == 1);
+        Instant at = in(Duration.ofSeconds(5));
+        a.turno().tasks().scheduleAll(many(100, at));
+        a.turno().tasks().preAssign(Duration.ofMinutes(5));
+
+        failing.set(true);
+        await().atMost(SOON).until(() -> done(a) == 100);
+
+        assertThat(failing).isFalse();
+        assertThat(a.turno().counters().count("turno.task.armed")).isEqualTo(100);
+        assertThat(a.turno().counters().count("turno.given.back")).isZero();
+    }
+
+    /** Fails the next take, after which the worker looks for rows that it may have taken without knowing. */
+    private DataSource failingForTakes(AtomicBoolean failing) {
+        DataSource target = database.newPool(database.url(), 20);
+        return (DataSource) Proxy.newProxyInstance(
+                getClass().getClassLoader(), new Class<?>[] {DataSource.class}, (proxy, method, arguments) -> {
+                    if (Thread.currentThread().getName().startsWith("turno-take") && failing.getAndSet(false)) {
+                        throw new SQLTransientConnectionException("no answer");
+                    }
+                    return method.invoke(target, arguments);
+                });
     }
 
     @Test

@@ -9,6 +9,8 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -52,7 +54,10 @@ final class TrickySource {
     private final AtomicInteger lost = new AtomicInteger();
     private String loseAnswerTo = ""; // guarded by this
     private volatile Thread losesItsCommit = new Thread(); // nobody's
+    private volatile Thread failsAfterItsCommit = new Thread(); // nobody's
+    private final Map<Thread, Integer> taken = new ConcurrentHashMap<>();
     private volatile boolean cut;
+    private volatile String noMemoryFor = "";
 
     TrickySource(DataSource target) {
         this.target = target;
@@ -64,7 +69,11 @@ final class TrickySource {
                 throw new SQLException("The way to the database is cut.", "08001");
             }
             Object result = call(target, method, arguments);
-            return result instanceof Connection connection ? connection(connection) : result;
+            if (result instanceof Connection connection) {
+                taken.merge(Thread.currentThread(), 1, Integer::sum);
+                return connection(connection);
+            }
+            return result;
         });
     }
 
@@ -76,6 +85,16 @@ final class TrickySource {
     /** The next commit of the calling thread is carried out, but it hears of an error that tells nothing. */
     void loseMyNextCommit() {
         losesItsCommit = Thread.currentThread();
+    }
+
+    /** The next commit of the calling thread is carried out and answered; then something is wrong with the connection. */
+    void failAfterMyNextCommit() {
+        failsAfterItsCommit = Thread.currentThread();
+    }
+
+    /** How many connections the calling thread has taken so far. */
+    int takenByMe() {
+        return taken.getOrDefault(Thread.currentThread(), 0);
     }
 
     int answersLost() {
@@ -91,6 +110,11 @@ final class TrickySource {
         Halt halt = new Halt(part);
         halts.add(halt);
         return halt;
+    }
+
+    /** There is no memory for the answer to the next statement with these words in it. */
+    void runOutOfMemoryAt(String part) {
+        noMemoryFor = part;
     }
 
     void cut() {
@@ -112,6 +136,12 @@ final class TrickySource {
                 losesItsCommit = new Thread();
                 throw new SQLException("Something went wrong.", "HY000");
             }
+            if (method.getName().equals("setAutoCommit")
+                    && Boolean.TRUE.equals(arguments == null ? null : arguments[0])
+                    && failsAfterItsCommit.equals(Thread.currentThread())) {
+                failsAfterItsCommit = new Thread();
+                throw new SQLException("Something went wrong.", "HY000");
+            }
             if (commits && isToBeLost(COMMIT)) {
                 throw lost();
             }
@@ -128,6 +158,10 @@ final class TrickySource {
                 standBefore(sql);
             }
             Object result = call(statement, method, arguments);
+            if (executes && !noMemoryFor.isEmpty() && sql.contains(noMemoryFor)) {
+                noMemoryFor = "";
+                throw new OutOfMemoryError("so it is said");
+            }
             if (executes && sql.contains("update ") && isToBeLost(sql)) {
                 if (statement.getConnection().getAutoCommit()) {
                     throw lost();

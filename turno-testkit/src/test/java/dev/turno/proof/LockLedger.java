@@ -18,8 +18,11 @@ import java.util.List;
  */
 final class LockLedger implements AutoCloseable {
 
+    private static final long A_WHILE_MS = 100;
+
     private final ServerSocket server;
-    private final List<String> lines = new ArrayList<>();
+    private final List<String> lines = new ArrayList<>(); // guarded by this
+    private int meeting; // guarded by this
 
     private LockLedger(ServerSocket server) {
         this.server = server;
@@ -61,11 +64,23 @@ final class LockLedger implements AutoCloseable {
             }
         } catch (IOException gone) {
             // Killed: what it said before is kept.
+        } catch (InterruptedException nobodys) {
+            Thread.currentThread().interrupt();
         }
     }
 
-    private synchronized void add(String line) {
+    /** The first so many who say something go on only when all of them have: they certainly are there at the same time. */
+    synchronized void meet(int together) {
+        meeting = together;
+    }
+
+    private synchronized void add(String line) throws InterruptedException {
         lines.add(line);
+        notifyAll();
+        long end = System.nanoTime() + Stage.SOON.toNanos();
+        while (lines.size() < meeting && end - System.nanoTime() > 0) {
+            wait(A_WHILE_MS);
+        }
     }
 
     private static void daemon(Runnable work) {

@@ -1,6 +1,7 @@
 package dev.turno.web;
 
 import dev.turno.lock.Locks;
+import dev.turno.spring.Connections;
 import dev.turno.spring.TurnoAutoConfiguration;
 import dev.turno.spring.TurnoProperties;
 import dev.turno.web.api.ApiConfiguration;
@@ -9,6 +10,7 @@ import dev.turno.web.security.Audit;
 import dev.turno.web.security.Credentials;
 import dev.turno.web.security.FirstToken;
 import dev.turno.web.security.OpenPaths;
+import dev.turno.web.security.Routes;
 import dev.turno.web.security.SecurityFilter;
 import dev.turno.web.security.Sessions;
 import dev.turno.web.security.Tokens;
@@ -17,7 +19,8 @@ import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import javax.sql.DataSource;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.annotation.Qualifier;
@@ -35,6 +38,8 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.core.Ordered;
 import org.springframework.core.env.Environment;
+import org.springframework.util.function.SingletonSupplier;
+import org.springframework.web.servlet.HandlerMapping;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
 
 /** The HTTP API behind its one filter, in any Boot application that has a Turno. */
@@ -44,10 +49,16 @@ import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandl
 @Import({ApiConfiguration.class, DashboardConfiguration.class})
 public class TurnoWebAutoConfiguration {
 
+    private static final Logger LOG = LoggerFactory.getLogger(TurnoWebAutoConfiguration.class);
+    private static final String EVERYTHING = "/**";
+    private static final String API = "/api/v1/**";
+
     @Bean
-    WebTables turnoWebTables(DataSource source, TurnoProperties properties) {
+    WebTables turnoWebTables(Connections connections, TurnoProperties properties) {
         return WebTables.open(
-                source, properties.namespace(), properties.schema().mode());
+                connections.application(),
+                properties.namespace(),
+                properties.schema().mode());
     }
 
     @Bean
@@ -89,22 +100,40 @@ public class TurnoWebAutoConfiguration {
             Tokens tokens,
             ObjectProvider<Credentials> credentials,
             Audit audit,
-            @Qualifier("requestMappingHandlerMapping") ObjectProvider<RequestMappingHandlerMapping> routes) {
+            @Qualifier("requestMappingHandlerMapping") ObjectProvider<RequestMappingHandlerMapping> methods,
+            ObjectProvider<HandlerMapping> tables) {
         List<String> open = new ArrayList<>(properties.open());
         openPaths.orderedStream().forEach(paths -> open.addAll(paths.patterns()));
         SecurityFilter.Rules rules = new SecurityFilter.Rules(
-                properties.guard(),
+                guarded(properties),
                 open,
+                properties.readable(),
                 properties.maxBody().toBytes(),
                 properties.rate(),
                 properties.contentPolicy());
         List<Credentials> others =
                 credentials.orderedStream().filter(one -> one != tokens).toList();
+        Routes routes = new Routes(
+                SingletonSupplier.of(methods::getObject),
+                SingletonSupplier.of(() -> tables.orderedStream().toList()));
         FilterRegistrationBean<SecurityFilter> registration =
-                new FilterRegistrationBean<>(new SecurityFilter(rules, tokens, others, audit, routes::getObject));
+                new FilterRegistrationBean<>(new SecurityFilter(rules, tokens, others, audit, routes));
         // After the one that reads X-Forwarded headers, before everything else.
         registration.setOrder(Ordered.HIGHEST_PRECEDENCE + 10);
         return registration;
+    }
+
+    private static List<String> guarded(TurnoWebProperties properties) {
+        if (!properties.guard().contains(EVERYTHING)) {
+            LOG.warn(
+                    "Turno guards {}, {} and its own routes. Whatever else this application serves, its actuator included,"
+                            + " is open unless the application guards it (turno.web.guard).",
+                    properties.guard(),
+                    API);
+        }
+        List<String> guarded = new ArrayList<>(properties.guard());
+        guarded.add(API);
+        return guarded;
     }
 
     /** Closed by default: who wants another address says so. */

@@ -8,8 +8,10 @@ import org.springframework.util.unit.DataSize;
 /**
  * How the HTTP API and the pages behave.
  *
- * @param guard the paths that need a credential; an application with routes of its own may narrow it to {@code /api/v1/**}
+ * @param guard the paths that need a credential; an application with routes of its own may narrow it to {@code /api/v1/**}, which
+ *     always do, as does every route of Turno's
  * @param open paths that anybody may read, beside those that modules contribute
+ * @param readable paths that viewers may read although they are no files and no routes of Turno's; all others are for admins
  * @param maxBody the longest body of a request
  * @param rate the most requests per second of one token, or of one address on open paths
  * @param contentPolicy the Content-Security-Policy of every answer
@@ -18,6 +20,10 @@ import org.springframework.util.unit.DataSize;
 public record TurnoWebProperties(
         @DefaultValue("/**") List<String> guard,
         @DefaultValue("/actuator/health") List<String> open,
+
+        @DefaultValue({"/actuator/health/**", "/actuator/info", "/actuator/metrics/**", "/actuator/prometheus"})
+        List<String> readable,
+
         @DefaultValue("8MB") DataSize maxBody,
         @DefaultValue("5000") int rate,
 

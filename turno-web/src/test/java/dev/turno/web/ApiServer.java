@@ -12,6 +12,7 @@ import java.net.http.HttpResponse;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 import org.springframework.boot.SpringApplication;
@@ -44,7 +45,7 @@ final class ApiServer implements AutoCloseable {
 
     private final FreshDatabase database;
     private final ConfigurableApplicationContext context;
-    private final HttpClient client = HttpClient.newHttpClient();
+    private final Client client;
 
     private ApiServer(FreshDatabase database, List<String> arguments) {
         this.database = database;
@@ -57,7 +58,10 @@ final class ApiServer implements AutoCloseable {
                 "--spring.main.banner-mode=off",
                 "--server.tomcat.max-swallow-size=16MB"));
         all.addAll(arguments);
-        this.context = SpringApplication.run(Application.class, all.toArray(String[]::new));
+        SpringApplication application = new SpringApplication(Application.class);
+        application.setRegisterShutdownHook(false); // the shared ones end with the JVM, in which the databases end first
+        this.context = application.run(all.toArray(String[]::new));
+        this.client = client(context);
     }
 
     static ApiServer on(TestDatabase kind) {
@@ -77,11 +81,11 @@ final class ApiServer implements AutoCloseable {
     }
 
     String url() {
-        return "http://127.0.0.1:" + port();
+        return client.url();
     }
 
     int port() {
-        return context.getEnvironment().getRequiredProperty("local.server.port", Integer.class);
+        return URI.create(client.url()).getPort();
     }
 
     Answer get(String path) {
@@ -98,32 +102,62 @@ final class ApiServer implements AutoCloseable {
 
     /** An empty token: none is sent. */
     Answer send(String method, String path, String body, String token, String... headers) {
-        var request = HttpRequest.newBuilder(URI.create(url() + path))
-                .method(method, HttpRequest.BodyPublishers.ofString(body));
-        if (!token.isEmpty()) {
-            request.header("Authorization", "Bearer " + token);
-        }
-        if (!body.isEmpty()) {
-            request.header("Content-Type", "application/json");
-        }
-        for (int i = 0; i < headers.length; i += 2) {
-            request.setHeader(headers[i], headers[i + 1]);
-        }
-        try {
-            HttpResponse<String> response = client.send(request.build(), HttpResponse.BodyHandlers.ofString());
-            return new Answer(response.statusCode(), response.body(), response);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException(e);
-        }
+        return client.send(method, path, body, token, headers);
+    }
+
+    CompletableFuture<Answer> sendLater(String method, String path, String body) {
+        return client.http()
+                .sendAsync(client.request(method, path, body, ADMIN), HttpResponse.BodyHandlers.ofString())
+                .thenApply(response -> new Answer(response.statusCode(), response.body(), response));
     }
 
     /** Lines as they come, without an end. */
     Stream<String> lines(String path) throws IOException, InterruptedException {
-        var request = HttpRequest.newBuilder(URI.create(url() + path)).header("Authorization", "Bearer " + ADMIN);
-        return client.send(request.build(), HttpResponse.BodyHandlers.ofLines()).body();
+        return lines(path, ADMIN);
+    }
+
+    Stream<String> lines(String path, String token) throws IOException, InterruptedException {
+        return client.http()
+                .send(client.request("GET", path, "", token), HttpResponse.BodyHandlers.ofLines())
+                .body();
+    }
+
+    static Client client(ConfigurableApplicationContext context) {
+        return new Client(
+                HttpClient.newHttpClient(),
+                "http://127.0.0.1:" + context.getEnvironment().getRequiredProperty("local.server.port"));
+    }
+
+    /** Who asks a server. */
+    record Client(HttpClient http, String url) {
+
+        HttpRequest request(String method, String path, String body, String token, String... headers) {
+            var request = HttpRequest.newBuilder(URI.create(url + path))
+                    .method(method, HttpRequest.BodyPublishers.ofString(body));
+            if (!token.isEmpty()) {
+                request.header("Authorization", "Bearer " + token);
+            }
+            if (!body.isEmpty()) {
+                request.header("Content-Type", "application/json");
+            }
+            for (int i = 0; i < headers.length; i += 2) {
+                request.setHeader(headers[i], headers[i + 1]);
+            }
+            return request.build();
+        }
+
+        Answer send(String method, String path, String body, String token, String... headers) {
+            try {
+                HttpResponse<String> response =
+                        http.send(request(method, path, body, token, headers), HttpResponse.BodyHandlers.ofString());
+                return new Answer(response.statusCode(), response.body(), response);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new IllegalStateException(e);
+            }
+        }
     }
 
     @Override

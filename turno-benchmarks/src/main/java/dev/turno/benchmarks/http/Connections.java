@@ -11,14 +11,14 @@ import java.util.List;
 import java.util.Locale;
 
 /** A client that costs next to nothing, so that the server is measured and not the client. One thread to a connection. */
-final class Connections implements AutoCloseable {
+public final class Connections implements AutoCloseable {
 
     private record Connection(Socket socket, InputStream in) {}
 
     private final List<Connection> all = new ArrayList<>();
     private final String token;
 
-    Connections(int port, int count, String token) throws IOException {
+    public Connections(int port, int count, String token) throws IOException {
         this.token = token;
         for (int i = 0; i < count; i++) {
             Socket socket = new Socket(InetAddress.getLoopbackAddress(), port);
@@ -27,17 +27,18 @@ final class Connections implements AutoCloseable {
         }
     }
 
-    void post(int connection, String path, String body) throws IOException {
+    /** The body of the answer. */
+    public String post(int connection, String path, String body) throws IOException {
         byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
         String head = "POST " + path + " HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer " + token
                 + "\r\nContent-Type: application/json\r\nContent-Length: " + bytes.length + "\r\n\r\n";
         byte[] request = (head + body).getBytes(StandardCharsets.UTF_8);
         Connection one = all.get(connection);
         one.socket().getOutputStream().write(request);
-        readAnswer(one.in());
+        return readAnswer(one.in());
     }
 
-    private static void readAnswer(InputStream in) throws IOException {
+    private static String readAnswer(InputStream in) throws IOException {
         String status = line(in);
         if (!status.startsWith("HTTP/1.1 20")) {
             throw new IOException("The server answered " + status);
@@ -49,13 +50,19 @@ final class Connections implements AutoCloseable {
             }
         }
         if (length >= 0) {
-            in.skipNBytes(length);
-            return;
+            return text(in, length);
         }
+        StringBuilder body = new StringBuilder();
         for (int chunk = chunk(in); chunk > 0; chunk = chunk(in)) {
-            in.skipNBytes(chunk + 2L);
+            body.append(text(in, chunk));
+            in.skipNBytes(2);
         }
         line(in);
+        return body.toString();
+    }
+
+    private static String text(InputStream in, int length) throws IOException {
+        return new String(in.readNBytes(length), StandardCharsets.ISO_8859_1);
     }
 
     private static int chunk(InputStream in) throws IOException {

@@ -2,7 +2,6 @@ package dev.turno.certification.authority;
 
 import dev.turno.certification.wire.CertificationRequest;
 import dev.turno.certification.wire.Wire;
-import java.io.IOException;
 import java.net.ConnectException;
 import java.net.URI;
 import java.net.URLEncoder;
@@ -13,11 +12,18 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 
 /** A validator behind a URL: POST asks it, GET with the folio tells what became of a request. Shared by threads. */
 public final class HttpAuthority implements CertificationAuthority.Outside {
 
     private static final int NOT_FOUND = 404;
+    /** Answers that a server may also give after it began: too slow, and there already. */
+    private static final Set<Integer> DOUBTFUL = Set.of(408, 409);
     /** Answers by which a server says that it did not begin. Another 5xx can come from between us and a server that did. */
     private static final Set<Integer> NOT_BEGUN = Set.of(429, 503);
 
@@ -30,7 +36,7 @@ public final class HttpAuthority implements CertificationAuthority.Outside {
         this.timeout = timeout;
         this.client = HttpClient.newBuilder()
                 .version(HttpClient.Version.HTTP_1_1)
-                .connectTimeout(timeout)
+                .connectTimeout(timeout.dividedBy(2))
                 .build();
     }
 
@@ -48,7 +54,8 @@ public final class HttpAuthority implements CertificationAuthority.Outside {
 
     @Override
     public Asked recall(String folio) {
-        URI one = URI.create(url + "/" + URLEncoder.encode(folio, StandardCharsets.UTF_8));
+        URI one = URI.create(
+                url.toString().replaceFirst("/$", "") + "/" + URLEncoder.encode(folio, StandardCharsets.UTF_8));
         HttpRequest get = HttpRequest.newBuilder(one)
                 .timeout(timeout)
                 .header("Accept", "application/json")
@@ -56,22 +63,33 @@ public final class HttpAuthority implements CertificationAuthority.Outside {
         return send(get, true);
     }
 
+    /** The timeout of a request ends with the first byte of its answer; here the last one has to be there in time. */
     private Asked send(HttpRequest request, boolean recalling) {
+        CompletableFuture<HttpResponse<String>> answer =
+                client.sendAsync(request, HttpResponse.BodyHandlers.ofString());
         try {
-            return read(client.send(request, HttpResponse.BodyHandlers.ofString()), recalling);
-        } catch (ConnectException | HttpConnectTimeoutException e) {
-            return notReached(recalling, e);
-        } catch (IOException e) {
-            return new Asked.Unknown("no answer: " + e.getClass().getSimpleName());
+            return read(answer.get(timeout.toNanos(), TimeUnit.NANOSECONDS), recalling);
+        } catch (ExecutionException e) {
+            return failed(e.getCause(), recalling);
+        } catch (TimeoutException e) {
+            return new Asked.Unknown("no whole answer within " + timeout);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return new Asked.Unknown("interrupted while waiting for the answer");
+        } finally {
+            boolean unused = answer.cancel(true);
         }
     }
 
+    private static Asked failed(@Nullable Throwable why, boolean recalling) {
+        boolean notReached = why instanceof ConnectException || why instanceof HttpConnectTimeoutException;
+        String name = why == null ? "" : why.getClass().getSimpleName();
+        return notReached ? notReached(recalling, name) : new Asked.Unknown("no answer: " + name);
+    }
+
     /** What was asked before is no better known because nobody answers now. */
-    private static Asked notReached(boolean recalling, IOException e) {
-        String why = "the validator cannot be reached: " + e.getClass().getSimpleName();
+    private static Asked notReached(boolean recalling, String name) {
+        String why = "the validator cannot be reached: " + name;
         return recalling ? new Asked.Unknown(why) : new Asked.NotDone(why);
     }
 
@@ -86,6 +104,7 @@ public final class HttpAuthority implements CertificationAuthority.Outside {
         if (recalling) {
             return status == NOT_FOUND ? new Asked.NotDone(why) : new Asked.Unknown(why);
         }
-        return status / 100 == 4 || NOT_BEGUN.contains(status) ? new Asked.NotDone(why) : new Asked.Unknown(why);
+        boolean refused = (status / 100 == 4 && !DOUBTFUL.contains(status)) || NOT_BEGUN.contains(status);
+        return refused ? new Asked.NotDone(why) : new Asked.Unknown(why);
     }
 }

@@ -8,12 +8,16 @@ import java.sql.Types;
 import java.time.LocalDate;
 import java.util.List;
 import java.util.Optional;
+import org.springframework.jdbc.core.namedparam.MapSqlParameterSource;
+import org.springframework.jdbc.core.namedparam.SqlParameterSource;
 
 /** The statements of {@code authority.sql}. Shared by threads. */
 final class WorkerTable {
 
     /** A worker, and when the same benefit was last resolved. */
     record Seen(Worker worker, Optional<LocalDate> resolvedOn) {}
+
+    private static final int AT_ONCE = 1_000;
 
     private final Sql sql;
 
@@ -69,28 +73,32 @@ final class WorkerTable {
     /** All or none. One who is there already stays, or is written again as before. */
     void addAll(List<Worker> workers) {
         int unused = sql.transaction(connection -> {
-            workers.forEach(this::add);
+            for (int from = 0; from < workers.size(); from += AT_ONCE) {
+                List<Worker> some = workers.subList(from, Math.min(workers.size(), from + AT_ONCE));
+                sql.batch(
+                        "authority.add-worker",
+                        some.stream().map(WorkerTable::columns).toList());
+            }
             return workers.size();
         });
     }
 
-    private void add(Worker worker) {
-        int unused = sql.call("authority.add-worker")
-                .param("nss", worker.nss())
-                .param("curp", worker.curp())
-                .param("given_names", worker.givenNames())
-                .param("surname", worker.surname())
-                .param("second_surname", worker.secondSurname())
-                .param("opened_on", worker.openedOn())
-                .param("weeks", worker.weeks())
-                .param("left_on", worker.leftOn().orElse(null), Types.DATE)
-                .param("married_on", worker.marriedOn().orElse(null), Types.DATE)
-                .param("last_wage", worker.lastWage())
-                .param("mean_wage", worker.meanWage())
-                .param("balance", worker.balance())
-                .param("delegation", worker.delegation())
-                .param("subdelegation", worker.subdelegation())
-                .param("clinic", worker.clinic())
-                .update();
+    private static SqlParameterSource columns(Worker worker) {
+        return new MapSqlParameterSource()
+                .addValue("nss", worker.nss())
+                .addValue("curp", worker.curp())
+                .addValue("given_names", worker.givenNames())
+                .addValue("surname", worker.surname())
+                .addValue("second_surname", worker.secondSurname())
+                .addValue("opened_on", worker.openedOn())
+                .addValue("weeks", worker.weeks())
+                .addValue("left_on", worker.leftOn().orElse(null), Types.DATE)
+                .addValue("married_on", worker.marriedOn().orElse(null), Types.DATE)
+                .addValue("last_wage", worker.lastWage())
+                .addValue("mean_wage", worker.meanWage())
+                .addValue("balance", worker.balance())
+                .addValue("delegation", worker.delegation())
+                .addValue("subdelegation", worker.subdelegation())
+                .addValue("clinic", worker.clinic());
     }
 }

@@ -22,8 +22,8 @@ public final class CalendarHealth implements HealthIndicator {
         year.ifPresent(missing -> health.withDetail(
                 "warning",
                 "No days were loaded for " + missing
-                        + ": the rules alone decide. Load the year with PUT /v1/calendario/" + source + "/anio/"
-                        + missing + "."));
+                        + ": the rules alone decide. Load the year with 'turno calendar load " + source + " "
+                        + missing + " FILE'."));
         return health.build();
     }
 }

@@ -7,10 +7,12 @@ import java.time.LocalDate;
 import java.time.ZoneId;
 import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Business days: rules, and days that were loaded and win over them. Shared by threads. What was loaded by another instance is
@@ -83,23 +85,41 @@ public final class Calendars {
         known = Optional.empty();
     }
 
-    /** Replaces all that was loaded for a year, in one transaction. */
+    /**
+     * Replaces all that was loaded for a year, in one transaction.
+     *
+     * @throws IllegalArgumentException if a day is of another year or there twice, or there is none; nothing was changed
+     */
     public void load(CalendarSource source, int year, List<Day> days) {
-        LocalDate first = LocalDate.of(year, 1, 1);
-        requireRange(first);
-        if (days.stream().anyMatch(day -> day.date().getYear() != year || day.source() != source)) {
-            throw new IllegalArgumentException("Not all of the days lie in " + year + "; nothing was changed.");
-        }
+        requireYear(year);
+        requireDaysOf(source, year, days);
         int unused = sql.transaction(connection -> {
             int removed = sql.call("calendar.remove-between")
                     .param("calendar", source.name())
-                    .param("first", first)
+                    .param("first", LocalDate.of(year, 1, 1))
                     .param("last", LocalDate.of(year, 12, 31))
                     .update();
             days.forEach(this::store);
             return removed;
         });
         known = Optional.empty();
+    }
+
+    private static void requireDaysOf(CalendarSource source, int year, List<Day> days) {
+        if (days.isEmpty()) {
+            throw new IllegalArgumentException("La lista no tiene días. No se cambió nada.");
+        }
+        Set<LocalDate> seen = new HashSet<>();
+        for (Day day : days) {
+            if (day.date().getYear() != year || day.source() != source) {
+                throw new IllegalArgumentException(
+                        "El día " + day.date() + " no es de " + year + ". No se cambió nada.");
+            }
+            if (!seen.add(day.date())) {
+                throw new IllegalArgumentException(
+                        "El día " + day.date() + " aparece más de una vez. No se cambió nada.");
+            }
+        }
     }
 
     private int store(Day day) {
@@ -114,6 +134,7 @@ public final class Calendars {
 
     /** What was loaded for a year, in order. */
     public List<Day> loaded(CalendarSource source, int year) {
+        requireYear(year);
         return read(source, LocalDate.of(year, 1, 1), LocalDate.of(year, 12, 31));
     }
 
@@ -164,9 +185,13 @@ public final class Calendars {
     }
 
     private static void requireRange(LocalDate date) {
-        if (date.isBefore(FIRST) || date.isAfter(LAST)) {
-            throw new IllegalArgumentException(
-                    "The day " + date + " is out of range; use " + FIRST + " to " + LAST + ".");
+        requireYear(date.getYear());
+    }
+
+    private static void requireYear(int year) {
+        if (year < FIRST.getYear() || year > LAST.getYear()) {
+            throw new IllegalArgumentException("El año " + year + " está fuera del calendario: use " + FIRST.getYear()
+                    + " a " + LAST.getYear() + ". No se cambió nada.");
         }
     }
 }

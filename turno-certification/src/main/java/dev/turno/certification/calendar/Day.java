@@ -14,8 +14,8 @@ public record Day(CalendarSource source, LocalDate date, boolean open, String re
 
     public Day {
         if (reason.length() > LONGEST_TEXT || reference.length() > LONGEST_TEXT) {
-            throw new IllegalArgumentException("The reason or the reference of " + date + " is longer than "
-                    + LONGEST_TEXT + " characters; shorten it. Nothing was stored.");
+            throw new IllegalArgumentException("El motivo o la referencia del " + date + " tiene más de " + LONGEST_TEXT
+                    + " caracteres. No se cambió nada.");
         }
     }
 }

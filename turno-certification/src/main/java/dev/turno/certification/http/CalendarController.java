@@ -7,8 +7,9 @@ import dev.turno.certification.calendar.Day;
 import dev.turno.web.security.Role;
 import dev.turno.web.security.Route;
 import java.time.LocalDate;
+import java.util.Comparator;
 import java.util.List;
-import java.util.Optional;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -38,11 +39,24 @@ public class CalendarController {
         }
     }
 
+    /** Days of a year, in order. */
+    record DaysView(List<DayView> items) {
+
+        static DaysView of(List<Day> days) {
+            return new DaysView(days.stream()
+                    .sorted(Comparator.comparing(Day::date))
+                    .map(DayView::of)
+                    .toList());
+        }
+    }
+
     private static final String DAY =
             "{\"fuente\":\"CONSAR\",\"fecha\":\"2026-11-16\",\"habil\":false,\"motivo\":\"conmemoración del 20 de noviembre\"}";
     private static final String WISH = "{\"habil\":false,\"motivo\":\"elecciones\",\"referencia\":\"DOF\"}";
     private static final String YEAR =
             "[{\"fecha\":\"2027-06-06\",\"habil\":false,\"motivo\":\"elecciones\",\"referencia\":\"DOF\"}]";
+
+    private static final String DAYS = "{\"items\":[" + DAY + "]}";
 
     /** What an operator says about a day; in a year's list each has its date. */
     record DayWish(
@@ -66,7 +80,7 @@ public class CalendarController {
     @Route(role = Role.OPERATOR, says = "Declara un día hábil o inhábil.", takes = WISH, gives = DAY)
     @PutMapping({"/v1/calendario/{fuente}/{fecha}", "/api/v1/calendario/{fuente}/{fecha}"})
     DayView put(@PathVariable CalendarSource fuente, @PathVariable LocalDate fecha, @RequestBody DayWish wish) {
-        Day day = checked(() -> day(fuente, Optional.of(fecha), wish));
+        Day day = checked(() -> day(fuente, fecha, wish));
         checked(() -> {
             calendars.put(day);
             return true;
@@ -75,35 +89,43 @@ public class CalendarController {
     }
 
     /** Replaces all that was loaded for a year. */
-    @Route(role = Role.OPERATOR, says = "Reemplaza los días declarados de un año.", takes = YEAR)
+    @Route(role = Role.OPERATOR, says = "Reemplaza los días declarados de un año.", takes = YEAR, gives = DAYS)
     @PutMapping({"/v1/calendario/{fuente}/anio/{anio}", "/api/v1/calendario/{fuente}/anio/{anio}"})
-    List<DayView> load(@PathVariable CalendarSource fuente, @PathVariable int anio, @RequestBody List<DayWish> wishes) {
+    DaysView load(@PathVariable CalendarSource fuente, @PathVariable int anio, @RequestBody List<DayWish> wishes) {
         return checked(() -> {
             if (wishes.size() > MOST_DAYS) {
-                throw new IllegalArgumentException("A year has at most " + MOST_DAYS + " days.");
+                throw new IllegalArgumentException("Un año tiene a lo más " + MOST_DAYS + " días. No se cambió nada.");
             }
-            List<Day> days = wishes.stream()
-                    .map(wish -> day(fuente, Optional.ofNullable(wish.fecha()), wish))
+            List<Day> days = IntStream.range(0, wishes.size())
+                    .mapToObj(i -> day(fuente, i + 1, wishes.get(i)))
                     .toList();
             calendars.load(fuente, anio, days);
-            return days.stream().map(DayView::of).toList();
+            return DaysView.of(days);
         });
     }
 
     /** What was loaded for a year. */
-    @Route(role = Role.VIEWER, open = true, says = "Los días declarados de un año.")
+    @Route(role = Role.VIEWER, open = true, says = "Los días declarados de un año.", gives = DAYS)
     @GetMapping({"/v1/calendario/{fuente}/anio/{anio}", "/api/v1/calendario/{fuente}/anio/{anio}"})
-    List<DayView> loaded(@PathVariable CalendarSource fuente, @PathVariable int anio) {
-        return checked(
-                () -> calendars.loaded(fuente, anio).stream().map(DayView::of).toList());
+    DaysView loaded(@PathVariable CalendarSource fuente, @PathVariable int anio) {
+        return checked(() -> DaysView.of(calendars.loaded(fuente, anio)));
     }
 
-    private static Day day(CalendarSource source, Optional<LocalDate> date, DayWish wish) {
-        Boolean open = wish.habil();
-        if (open == null || date.isEmpty()) {
-            throw new IllegalArgumentException("A day needs habil (true or false), and in a list its fecha.");
+    private static Day day(CalendarSource source, int place, @Nullable DayWish wish) {
+        LocalDate date = wish == null ? null : wish.fecha();
+        if (wish == null || date == null) {
+            throw new IllegalArgumentException("El día número " + place + " no tiene fecha. No se cambió nada.");
         }
-        return new Day(source, date.get(), open, text(wish.motivo()), text(wish.referencia()));
+        return day(source, date, wish);
+    }
+
+    private static Day day(CalendarSource source, LocalDate date, DayWish wish) {
+        Boolean open = wish.habil();
+        if (open == null) {
+            throw new IllegalArgumentException(
+                    "El día " + date + " no dice si es hábil: true o false. No se cambió nada.");
+        }
+        return new Day(source, date, open, text(wish.motivo()), text(wish.referencia()));
     }
 
     private static String text(@Nullable String given) {

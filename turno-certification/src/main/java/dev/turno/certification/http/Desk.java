@@ -66,7 +66,8 @@ final class Desk {
         String echoed = BENEFIT.matcher(benefit).matches() ? benefit : "";
         if (key.isPresent() && !KEY.matcher(key.get()).matches()) {
             return Reply.malformed(
-                    echoed, List.of(new FieldError(KEY_HEADER, "has the wrong form: use 1 to 200 visible characters")));
+                    echoed,
+                    List.of(new FieldError(KEY_HEADER, "tiene una forma incorrecta: use 1 a 200 caracteres visibles")));
         }
         Checked checked = rules.check(read);
         if (checked instanceof Checked.Bad bad) {
@@ -75,7 +76,7 @@ final class Desk {
         Checked.Good good = (Checked.Good) checked;
         good.warnings()
                 .forEach(warning -> LOG.warn(
-                        "A request of AFORE {} goes on although its {} {}.",
+                        "A request of AFORE {} goes on with a warning: {} {}.",
                         good.request().claveAdminActual(),
                         warning.field(),
                         warning.message()));

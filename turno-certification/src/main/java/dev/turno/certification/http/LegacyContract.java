@@ -16,12 +16,13 @@ import org.springframework.web.util.ContentCachingResponseWrapper;
 
 /**
  * Before everything else on the legacy path: what others refuse before the service sees it, because the database cannot be asked for
- * tokens or the body is too large, is told in the contract's words too.
+ * tokens, they come too often or the body is too large, is told in the contract's words too.
  */
 public final class LegacyContract extends OncePerRequestFilter {
 
     public static final String PATH = CertificationController.LEGACY_PATH;
     private static final int UNAVAILABLE = 503;
+    private static final int TOO_MANY = 429;
     private static final int TOO_LARGE = 413;
 
     private final Map<Situation, String> codes;
@@ -44,7 +45,7 @@ public final class LegacyContract extends OncePerRequestFilter {
 
     private static Optional<Situation> situation(int status) {
         return switch (status) {
-            case UNAVAILABLE -> Optional.of(Situation.UNAVAILABLE);
+            case UNAVAILABLE, TOO_MANY -> Optional.of(Situation.UNAVAILABLE);
             case TOO_LARGE -> Optional.of(Situation.MALFORMED);
             default -> Optional.empty();
         };

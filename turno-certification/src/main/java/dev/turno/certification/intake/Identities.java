@@ -16,11 +16,11 @@ final class Identities {
     private static final String ALGORITHM = "HmacSHA256";
     private static final int KEY_BYTES = 32;
 
-    private final SecretKeySpec key;
+    private final Mac mac;
     private final String operation;
 
-    private Identities(SecretKeySpec key, String operation) {
-        this.key = key;
+    private Identities(Mac mac, String operation) {
+        this.mac = mac;
         this.operation = operation;
     }
 
@@ -35,7 +35,19 @@ final class Identities {
                 .param("name", "identity-key")
                 .query(String.class)
                 .single();
-        return new Identities(new SecretKeySpec(HexFormat.of().parseHex(content), ALGORITHM), operation);
+        return new Identities(keyed(HexFormat.of().parseHex(content)), operation);
+    }
+
+    /** Prepared once: to look for the algorithm and to set the key takes longer than to compute a hash. */
+    private static Mac keyed(byte[] key) {
+        try {
+            Mac mac = Mac.getInstance(ALGORITHM);
+            mac.init(new SecretKeySpec(key, ALGORITHM));
+            return mac;
+        } catch (GeneralSecurityException e) {
+            // Without an identity nothing is protected, so nothing is done.
+            throw new IllegalStateException("Every Java has " + ALGORITHM + ", but not this one.", e);
+        }
     }
 
     Identity of(CertificationRequest request, Optional<String> idempotencyKey) {
@@ -48,16 +60,19 @@ final class Identities {
     }
 
     private String hash(String... parts) {
+        Mac own = copy();
+        for (String part : parts) {
+            own.update((part.length() + ":" + part).getBytes(StandardCharsets.UTF_8));
+        }
+        return HexFormat.of().formatHex(own.doFinal());
+    }
+
+    /** One that no other thread uses. */
+    private Mac copy() {
         try {
-            Mac mac = Mac.getInstance(ALGORITHM);
-            mac.init(key);
-            for (String part : parts) {
-                mac.update((part.length() + ":" + part).getBytes(StandardCharsets.UTF_8));
-            }
-            return HexFormat.of().formatHex(mac.doFinal());
-        } catch (GeneralSecurityException e) {
-            // Without an identity nothing is protected, so nothing is done.
-            throw new IllegalStateException("Every Java has " + ALGORITHM + ", but not this one.", e);
+            return (Mac) mac.clone();
+        } catch (CloneNotSupportedException e) {
+            throw new IllegalStateException("The " + ALGORITHM + " of every Java can be copied, but not this one.", e);
         }
     }
 }

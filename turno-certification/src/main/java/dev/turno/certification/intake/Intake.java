@@ -150,7 +150,9 @@ public final class Intake implements AutoCloseable {
                 .whileHolding(identity.lockName(), settings.terms(), lease -> inside(lease, request, identity, today));
         return outcome.fold(
                 LockOutcome.Ran::value,
-                busy -> new Outcome.InFlight(until(busy.until())),
+                // Those before it in line have the same answer, perhaps, and it may be there by now.
+                busy -> judge(table.look(identity), identity)
+                        .orElseGet(() -> new Outcome.InFlight(until(busy.until()))),
                 // What it answered was committed under the lock's guard, or it has nothing to say.
                 lost -> lost.value().orElseGet(() -> new Outcome.InFlight(SOON)),
                 away -> new Outcome.Unavailable("the lock cannot be asked for"));
@@ -170,7 +172,7 @@ public final class Intake implements AutoCloseable {
         return asked((CertificationAuthority.Outside) authority, lease, request, identity);
     }
 
-    /** Looks again, decides, and stores: one transaction, which fails if the lock was lost. */
+    /** Looks again, decides, stores, and gives the lock back: one transaction, which fails if the lock was lost. */
     private Outcome decided(
             CertificationAuthority.Inside rules,
             Lease lease,
@@ -190,7 +192,7 @@ public final class Intake implements AutoCloseable {
                 table.completeAgain(identity, lease.fence(), answer);
             }
             notifications.put(connection, identity.folioId());
-            lease.guard(connection);
+            lease.releaseIn(connection);
             return new Outcome.Answered(answer, false);
         });
         notifications.wake();
@@ -261,7 +263,7 @@ public final class Intake implements AutoCloseable {
     private Outcome settled(Lease lease, Identity identity, Asked asked) {
         Outcome outcome = sql.transaction(connection -> {
             Outcome settled = settled(connection, identity.folioId(), lease.fence(), asked);
-            lease.guard(connection);
+            lease.releaseIn(connection);
             return settled;
         });
         notifications.wake();

@@ -18,6 +18,8 @@ import java.util.regex.Pattern;
 import javax.sql.DataSource;
 import org.springframework.dao.DataAccessException;
 import org.springframework.dao.DataAccessResourceFailureException;
+import org.springframework.jdbc.core.namedparam.NamedParameterJdbcTemplate;
+import org.springframework.jdbc.core.namedparam.SqlParameterSource;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.datasource.DataSourceUtils;
 import org.springframework.jdbc.support.JdbcTransactionManager;
@@ -53,13 +55,15 @@ public final class Sql {
     private final DataSource source;
     private final Dialect dialect;
     private final JdbcClient client;
+    private final NamedParameterJdbcTemplate batches;
     private final TransactionTemplate transactions;
     private final Map<String, String> statements = new HashMap<>();
 
     public Sql(DataSource source) {
         this.source = source;
         this.dialect = dialectOf(source);
-        this.client = JdbcClient.create(source);
+        this.batches = new NamedParameterJdbcTemplate(source);
+        this.client = JdbcClient.create(batches);
         this.transactions = new TransactionTemplate(new JdbcTransactionManager(source));
         FILES.forEach(this::load);
     }
@@ -107,11 +111,20 @@ public final class Sql {
 
     /** One statement, by file and name; in the transaction of this thread if there is one. */
     public JdbcClient.StatementSpec call(String name) {
+        return client.sql(text(name));
+    }
+
+    /** The same statement for many rows, in one go. */
+    public void batch(String name, List<SqlParameterSource> rows) {
+        int[] unused = batches.batchUpdate(text(name), rows.toArray(SqlParameterSource[]::new));
+    }
+
+    private String text(String name) {
         String text = statements.get(name);
         if (text == null) {
             throw new IllegalStateException("There is no statement '" + name + "' for " + dialect + ".");
         }
-        return client.sql(text);
+        return text;
     }
 
     /** Commits if the work returns, and rolls back if it throws. */

@@ -4,12 +4,16 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
 
 /** An answer of the wire contract: only fields that are not empty, all of them text. */
 public record Answer(Map<String, String> fields) {
 
     public static final String ACCEPTED = "01";
     public static final String REJECTED = "02";
+    private static final Set<String> RESULTS = Set.of(ACCEPTED, REJECTED);
+    private static final Pattern CODE = Pattern.compile("[0-9]{3}");
     private static final String RESULT = "resultadoOperacion";
     private static final String DIAGNOSIS = "diagnosticoProcesar";
 
@@ -61,8 +65,8 @@ public record Answer(Map<String, String> fields) {
             }
         }
         fields = Collections.unmodifiableMap(ordered);
-        if (!fields.getOrDefault(RESULT, "").matches("0[12]")
-                || !fields.getOrDefault(DIAGNOSIS, "").matches("[0-9]{3}")) {
+        if (!RESULTS.contains(fields.getOrDefault(RESULT, ""))
+                || !CODE.matcher(fields.getOrDefault(DIAGNOSIS, "")).matches()) {
             throw new IllegalArgumentException(
                     "An answer has resultadoOperacion 01 or 02 and a diagnosticoProcesar of three digits; this one does not.");
         }

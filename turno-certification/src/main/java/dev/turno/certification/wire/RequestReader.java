@@ -64,7 +64,7 @@ public final class RequestReader {
                 textOf(name, node)
                         .ifPresentOrElse(
                                 value -> fields.put(name, normal(value)),
-                                () -> errors.add(new FieldError(name, "has a type that this field cannot have")));
+                                () -> errors.add(new FieldError(name, "tiene un tipo que este campo no admite")));
             }
         }
         return new Read(fields, errors);

@@ -8,7 +8,7 @@ import java.util.function.BiPredicate;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
-/** The rule of each field. Shared by threads. */
+/** The rule of each field, told in the language of the callers. Shared by threads. */
 public final class RequestRules {
 
     /** What became of the checks. */
@@ -22,6 +22,8 @@ public final class RequestRules {
 
     public static final String BENEFITS = "tipoPrestacion";
     private static final Pattern FOLIO = Pattern.compile("[A-Z0-9-]{1,30}");
+    private static final Pattern NSS = Pattern.compile("[0-9]{11}");
+    private static final Pattern CURP = Pattern.compile(".{18}");
     private static final Pattern NAME = Pattern.compile("[A-ZÁÉÍÓÚÜÑ .'-]{1,40}");
     private static final Pattern TWO_DIGITS = Pattern.compile("[0-9]{2}");
     private static final Pattern THREE_DIGITS = Pattern.compile("[0-9]{3}");
@@ -70,20 +72,20 @@ public final class RequestRules {
         }
 
         private void run() {
-            required("folioTramiteProcesar", FOLIO, "1 to 30 letters, digits and hyphens");
+            required("folioTramiteProcesar", FOLIO, "1 a 30 letras, dígitos y guiones");
             nss();
             curp("curp");
-            required("nombreTrabajador", NAME, "1 to 40 letters, with spaces, points, apostrophes and hyphens");
-            required("apellidoPaterno", NAME, "1 to 40 letters, with spaces, points, apostrophes and hyphens");
-            optional("apellidoMaterno", NAME, "up to 40 letters, with spaces, points, apostrophes and hyphens");
-            code(BENEFITS, TWO_DIGITS, "two digits");
-            code("claveAdminActual", THREE_DIGITS, "three digits");
-            required("origen", ORIGIN, "a whole number, 0 and up");
-            code("idSolicitante", TWO_DIGITS, "two digits");
+            required("nombreTrabajador", NAME, "1 a 40 letras, con espacios, puntos, apóstrofos y guiones");
+            required("apellidoPaterno", NAME, "1 a 40 letras, con espacios, puntos, apóstrofos y guiones");
+            optional("apellidoMaterno", NAME, "hasta 40 letras, con espacios, puntos, apóstrofos y guiones");
+            code(BENEFITS, TWO_DIGITS, "dos dígitos");
+            code("claveAdminActual", THREE_DIGITS, "tres dígitos");
+            required("origen", ORIGIN, "un entero desde 0");
+            code("idSolicitante", TWO_DIGITS, "dos dígitos");
             curp("curpSolicitante");
             seal();
             curp("curpAgenteServicio");
-            code("indicadorOrigenTramite", TWO_DIGITS, "two digits");
+            code("indicadorOrigenTramite", TWO_DIGITS, "dos dígitos");
         }
 
         /** A field that could not even be read was told already. */
@@ -96,7 +98,7 @@ public final class RequestRules {
                 return false;
             }
             if (value(field).isEmpty()) {
-                errors.add(new FieldError(field, "is required: " + use));
+                errors.add(new FieldError(field, "es obligatorio: " + use));
                 return false;
             }
             return optional(field, pattern, use);
@@ -106,43 +108,43 @@ public final class RequestRules {
             boolean good =
                     value(field).isEmpty() || pattern.matcher(value(field)).matches();
             if (!good) {
-                errors.add(new FieldError(field, "has the wrong form: use " + use));
+                errors.add(new FieldError(field, "tiene una forma incorrecta: use " + use));
             }
             return good;
         }
 
         private void code(String field, Pattern pattern, String use) {
             if (required(field, pattern, use) && !codes.test(field, value(field))) {
-                errors.add(new FieldError(field, "is not in the catalogue of today"));
+                errors.add(new FieldError(field, "no está en el catálogo vigente"));
             }
         }
 
         private void nss() {
-            boolean good = required("nss", Pattern.compile("[0-9]{11}"), "11 digits, as text");
+            boolean good = required("nss", NSS, "11 dígitos, como texto");
             if (good && !CheckDigits.hasRightNssDigit(value("nss"))) {
-                digits.add(new FieldError("nss", "has a wrong check digit"));
+                digits.add(new FieldError("nss", "tiene un dígito verificador incorrecto"));
             }
         }
 
         private void curp(String field) {
-            if (!required(field, Pattern.compile(".{18}"), "18 characters")) {
+            if (!required(field, CURP, "18 caracteres")) {
                 return;
             }
             if (!CheckDigits.isCurp(value(field))) {
-                errors.add(new FieldError(field, "is not a CURP: its pattern or its date of birth cannot be"));
+                errors.add(new FieldError(field, "no es una CURP: su patrón o su fecha de nacimiento no existe"));
             } else if (!CheckDigits.hasRightCurpDigit(value(field))) {
-                digits.add(new FieldError(field, "has a wrong check digit"));
+                digits.add(new FieldError(field, "tiene un dígito verificador incorrecto"));
             }
         }
 
         private void seal() {
-            String use = "digits, at most 2^63";
+            String use = "dígitos, a lo más 2^63";
             boolean good = value("idSolicitante").equals(THE_WORKER)
                     ? required("selloTrabajador", SEAL, use)
                     : !isTold("selloTrabajador") && optional("selloTrabajador", SEAL, use);
             String seal = value("selloTrabajador");
             if (good && !seal.isEmpty() && new BigInteger(seal).compareTo(HIGHEST_SEAL) > 0) {
-                errors.add(new FieldError("selloTrabajador", "is too large: use " + use));
+                errors.add(new FieldError("selloTrabajador", "es demasiado grande: use " + use));
             }
         }
     }

@@ -27,6 +27,7 @@ import dev.turno.lock.Lease;
 import dev.turno.lock.LockTerms;
 import dev.turno.testkit.database.FreshDatabase;
 import dev.turno.testkit.database.OnEveryDatabase;
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.LocalDate;
 import java.util.ArrayList;
@@ -65,7 +66,6 @@ class IntakeContractTest {
         turno = Turno.start(database.dataSource(), TurnoOptions.defaults().withDrain(Duration.ofSeconds(1)));
         jdbc = JdbcClient.create(database.dataSource());
         sql = new Sql(database.dataSource());
-        sql.createTables();
         sql.createTables();
         calendars = new Calendars(sql, Map.of("P00020", CalendarSource.CONSAR));
         catalogs = new Catalogs(sql);
@@ -208,6 +208,7 @@ class IntakeContractTest {
 
     @Test
     void two_afores_may_use_the_same_folio() {
+        sql.createTables(); // by another instance that starts later: changes nothing
         Intake intake = embedded();
 
         assertThat(code(certify(intake, request(1, "F-1")))).isEqualTo("400");
@@ -267,6 +268,11 @@ class IntakeContractTest {
         assertThat(certify(intake, request(1, "F-1"))).isInstanceOf(Outcome.InFlight.class);
         assertThat(certify(intake, request(1, "F-2"))).isInstanceOf(Outcome.InFlight.class);
         assertThat(code(certify(intake, request(2, "F-3")))).isEqualTo("700");
+        Map<String, String> married = SampleWorkers.request(1, "F-4", "530");
+        married.put("tipoPrestacion", "07");
+        assertThat(code(certify(intake, request(married))))
+                .as("another benefit of the same worker")
+                .isEqualTo("700");
         assertThat(jdbc.sql("select CH_LLAVE_BLOQUEO from TB_NSAR_BLOQUEO_DISTRIBUIDO"
                                 + " where CH_NOMBRE_SERVICIO = 'CERT_AFORE' and CH_USUARIO_MODIFICADOR = 'SYSTEM'")
                         .query(String.class)
@@ -276,7 +282,115 @@ class IntakeContractTest {
                 .matches("certification:[0-9a-f]{64}");
         answer.countDown();
         assertThat(code(first.get())).isEqualTo("700");
-        assertThat(validator.keys).hasSize(2);
+        assertThat(validator.keys).hasSize(3);
+    }
+
+    @Test
+    void one_that_waited_in_vain_for_the_lock_is_answered_if_the_answer_is_there_by_now() {
+        Intake intake = embedded();
+        CertificationRequest request = request(1, "F-1");
+        Identity identity = Identities.open(sql, "CERT_AFORE").of(request, Optional.empty());
+        try (Lease another = turno.locks().tryTake(identity.lockName(), TERMS).orElseThrow()) {
+            var waiting = CompletableFuture.supplyAsync(() -> certify(intake, request));
+            await().pollDelay(Duration.ofMillis(100)).until(() -> !waiting.isDone());
+            new RequestTable(sql).completeAtOnce(identity, request, another.fence(), Answer.rejected("704", "06"));
+
+            assertThat(code(waiting.join())).isEqualTo("704");
+            assertThat(isReplayed(waiting.join())).isTrue();
+        }
+    }
+
+    @Test
+    void one_who_lost_the_lock_while_deciding_cannot_store_its_answer() {
+        EmbeddedAuthority rules = new EmbeddedAuthority(sql, catalogs);
+        rules.populate(10);
+        String lock = Identities.open(sql, "CERT_AFORE")
+                .of(request(1, "F-1"), Optional.empty())
+                .lockName();
+        Intake intake = intake((CertificationAuthority.Inside) (request, id, today) -> {
+            Answer answer = rules.decide(request, id, today);
+            assertThat(turno.locks().forceRelease(lock, "a test", "somebody")).isPresent();
+            return answer;
+        });
+        intake.start();
+
+        assertThat(certify(intake, request(1, "F-1"))).isInstanceOf(Outcome.InFlight.class);
+
+        assertThat(rows("turno_certification")).isZero();
+        assertThat(rows("turno_certification_resolution")).isZero();
+        assertThat(rows("turno_inbox")).isZero();
+        assertThat(code(certify(embedded(), request(1, "F-1")))).isEqualTo("400");
+    }
+
+    @Test
+    void the_rules_know_their_days_years_and_weeks_to_the_day() {
+        Intake intake = embedded();
+        LocalDate today = calendars.today();
+
+        worker(1, "left_on", today.minusDays(45));
+        assertThat(code(certify(intake, request(1, "D-45")))).isEqualTo("913");
+        worker(1, "left_on", today.minusDays(46));
+        assertThat(code(certify(intake, request(1, "D-46")))).isEqualTo("400");
+
+        resolved(today.minusYears(5).plusDays(1));
+        assertThat(code(certify(intake, request(1, "Y-4")))).isEqualTo("914");
+        resolved(today.minusYears(5));
+        assertThat(code(certify(intake, request(1, "Y-5")))).isEqualTo("400");
+
+        worker(2, "opened_on", today.minusYears(5).plusDays(1));
+        worker(2, "weeks", 103);
+        assertThat(code(certify(intake, request(2, "W-103")))).isEqualTo("915");
+        worker(2, "weeks", 104);
+        assertThat(modes(certify(intake, request(2, "W-104")))).isEqualTo("A");
+        worker(3, "opened_on", today.minusYears(5));
+        worker(3, "weeks", 103);
+        assertThat(modes(certify(intake, request(3, "O-5")))).isEqualTo("B");
+        worker(4, "opened_on", today.minusYears(3).plusDays(1));
+        assertThat(code(certify(intake, request(4, "O-2")))).isEqualTo("915");
+        worker(4, "opened_on", today.minusYears(3));
+        assertThat(modes(certify(intake, request(4, "O-3")))).isEqualTo("A");
+    }
+
+    @Test
+    void mode_b_is_the_lesser_of_ninety_days_and_a_share_of_the_balance() {
+        Intake intake = embedded();
+        for (int number : List.of(1, 2)) {
+            worker(number, "last_wage", new BigDecimal("100.00"));
+            worker(number, "mean_wage", new BigDecimal("90.00"));
+        }
+        worker(1, "balance", new BigDecimal("1000000.00"));
+        worker(2, "balance", new BigDecimal("10000.00"));
+
+        assertThat(((Outcome.Answered) certify(intake, request(1, "B-1")))
+                        .answer()
+                        .fields())
+                .containsEntry("sbcTipoA", "3000.00")
+                .containsEntry("sbcTipoB", "8100.00");
+        assertThat(((Outcome.Answered) certify(intake, request(2, "B-2")))
+                        .answer()
+                        .fields())
+                .containsEntry("sbcTipoB", "1150.00");
+    }
+
+    private static String modes(Outcome outcome) {
+        Map<String, String> fields = ((Outcome.Answered) outcome).answer().fields();
+        return (fields.containsKey("sbcTipoA") ? "A" : "") + (fields.containsKey("sbcTipoB") ? "B" : "");
+    }
+
+    private void worker(int number, String column, Object value) {
+        int changed = jdbc.sql("update turno_certification_worker set " + column + " = :value where nss = :nss")
+                .param("value", value)
+                .param("nss", SampleWorkers.request(number, "", "530").getOrDefault("nss", ""))
+                .update();
+        assertThat(changed).isEqualTo(1);
+    }
+
+    /** As if all that was resolved had been resolved on that day. */
+    private void resolved(LocalDate day) {
+        assertThat(jdbc.sql("update turno_certification_resolution set resolved_on = :day")
+                        .param("day", day)
+                        .update())
+                .isPositive();
     }
 
     @Test

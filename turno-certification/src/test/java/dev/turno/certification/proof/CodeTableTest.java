@@ -9,11 +9,13 @@ import dev.turno.certification.authority.SampleWorkers;
 import dev.turno.certification.calendar.CalendarHealth;
 import dev.turno.certification.calendar.CalendarSource;
 import dev.turno.certification.calendar.Calendars;
+import dev.turno.certification.http.LegacyContract;
 import dev.turno.certification.wire.Answer;
 import dev.turno.certification.wire.CertificationRequest;
 import dev.turno.testkit.database.FreshDatabase;
 import dev.turno.testkit.database.TcpProxy;
 import dev.turno.testkit.database.TestDatabase;
+import jakarta.servlet.http.HttpServletResponse;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -30,6 +32,8 @@ import org.junit.jupiter.api.TestInstance;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.mock.web.MockHttpServletRequest;
+import org.springframework.mock.web.MockHttpServletResponse;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -253,7 +257,7 @@ class CodeTableTest {
         assertThat(told(problem)).isEqualTo("422 /904");
         assertThat(problem.body()).contains("\"field\":\"origen\"").doesNotContain("12345678901");
         wrong.put("origen", "1");
-        assertThat(client.post(HTTP, Client.json(wrong)).body()).contains("\"field\":\"nss\"", "check digit");
+        assertThat(client.post(HTTP, Client.json(wrong)).body()).contains("\"field\":\"nss\"", "dígito verificador");
         assertThat(told(client.post(HTTP, Client.body(worker(), "M-2"), "Idempotency-Key", "x".repeat(201))))
                 .isEqualTo("422 /904");
         assertThat(told(client.post(LEGACY, "x".repeat(40_000)))).isEqualTo("200 02/904");
@@ -317,6 +321,43 @@ class CodeTableTest {
     }
 
     @Test
+    void a_validator_that_stops_in_the_middle_of_its_answer_is_not_waited_for() throws Exception {
+        validator.stalls.put("T-1", 10_000L);
+        long start = System.nanoTime();
+
+        assertThat(told(asking.post(HTTP, Client.body(worker(), "T-1")))).isEqualTo("202 02/906");
+
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(4));
+    }
+
+    @Test
+    void a_validator_that_says_there_already_may_have_done_it() throws Exception {
+        String body = Client.body(worker(), "Z-1");
+        validator.statuses.put("Z-1", 409);
+
+        assertThat(told(asking.post(HTTP, body))).isEqualTo("202 02/906");
+        assertThat(told(asking.post(HTTP, body))).isEqualTo("202 02/906");
+
+        assertThat(validator.asked.stream().filter("Z-1"::equals)).hasSize(1);
+    }
+
+    @Test
+    void whoever_calls_too_often_is_told_so_in_the_words_of_the_contract() throws Exception {
+        MockHttpServletResponse response = new MockHttpServletResponse();
+
+        new LegacyContract(Map.of())
+                .doFilter(
+                        new MockHttpServletRequest("POST", LEGACY),
+                        response,
+                        (request, answer) -> ((HttpServletResponse) answer).setStatus(429));
+
+        assertThat(response.getStatus()).isEqualTo(200);
+        assertThat(response.getContentAsString())
+                .isEqualTo("{\"resultadoOperacion\":\"02\",\"diagnosticoProcesar\":\"905\"}");
+        assertThat(response.getHeader("Retry-After")).isNotEmpty();
+    }
+
+    @Test
     void what_goes_wrong_inside_is_999_with_an_id_to_report() throws Exception {
         JdbcClient admin = JdbcClient.create(database.dataSource());
         admin.sql("alter table turno_certification_worker rename to elsewhere").update();
@@ -368,6 +409,47 @@ class CodeTableTest {
         assertThat(client.get("/v1/calendario/CNBV/2099-06-01").body()).contains("\"habil\":true");
         assertThat(client.get("/v1/calendario/BANXICO/2026-11-03").statusCode()).isBetween(400, 422);
         assertThat(client.get("/v1/calendario/CONSAR/2026-13-03").statusCode()).isBetween(400, 422);
+        assertThat(client.get("/v1/calendario/CONSAR/anio/2000000000").statusCode())
+                .isEqualTo(422);
+        assertThat(client.get("/v1/calendario/CONSAR/+12000-01-01").statusCode())
+                .isBetween(400, 422);
+    }
+
+    @Test
+    void a_year_is_loaded_whole_or_not_at_all() throws Exception {
+        String year = "/v1/calendario/CNBV/anio/2098";
+        assertThat(load(
+                        year,
+                        "[{\"fecha\":\"2098-06-02\",\"habil\":false},{\"fecha\":\"2098-01-02\",\"habil\":false}]"))
+                .isEqualTo(
+                        "200 {\"items\":[{\"fuente\":\"CNBV\",\"fecha\":\"2098-01-02\",\"habil\":false,\"motivo\":\"\"},"
+                                + "{\"fuente\":\"CNBV\",\"fecha\":\"2098-06-02\",\"habil\":false,\"motivo\":\"\"}]}");
+        String before = client.get(year).body();
+
+        String good = "{\"fecha\":\"2098-03-03\",\"habil\":false}";
+        assertThat(load(year, "[" + good + "," + good + "]"))
+                .startsWith("422")
+                .contains("2098-03-03 aparece más de una vez", "No se cambió nada");
+        assertThat(load(year, "[" + good + ",{\"fecha\":\"2097-12-31\",\"habil\":true}]"))
+                .startsWith("422")
+                .contains("2097-12-31 no es de 2098");
+        assertThat(load(year, "[" + good + ",{\"habil\":true}]"))
+                .startsWith("422")
+                .contains("número 2");
+        assertThat(load(year, "[" + good + ",null]")).startsWith("422").contains("número 2");
+        assertThat(load(year, "[{\"fecha\":\"2098-03-03\"}]")).matches("4(00|22)(?s:.*)");
+        assertThat(load(year, "[{\"fecha\":\"2098-03-03\",\"habil\":true,\"motivo\":\"" + "x".repeat(201) + "\"}]"))
+                .startsWith("422");
+        assertThat(load(year, "[]")).startsWith("422").contains("no tiene días");
+        assertThat(load(year, "[" + good)).startsWith("400");
+        assertThat(load(year, "[{\"fecha\":\"2098-02-30\",\"habil\":true}]")).startsWith("400");
+
+        assertThat(client.get(year).body()).isEqualTo(before);
+    }
+
+    private String load(String year, String days) throws Exception {
+        HttpResponse<String> answer = client.send("PUT", year, "operator", days.getBytes(StandardCharsets.UTF_8));
+        return answer.statusCode() + " " + answer.body();
     }
 
     @Test

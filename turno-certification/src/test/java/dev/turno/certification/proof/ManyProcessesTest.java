@@ -30,6 +30,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -38,6 +39,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** Three processes on one PostgreSQL, called over HTTP at once, and killed. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Isolated // five processes are enough for a machine
 class ManyProcessesTest {
 
     private static final JsonMapper JSON = JsonMapper.builder().build();
@@ -79,7 +81,7 @@ class ManyProcessesTest {
 
     private ChildProcess node(FreshDatabase on, String... properties) {
         ChildProcess node = Launch.main(CertificationNode.class)
-                .jvmOptions("-Xmx256m")
+                .jvmOptions("-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1") // they start in half the time
                 .arguments(usual(on).toArray(String[]::new))
                 .arguments(properties)
                 .start();

@@ -33,6 +33,8 @@ final class Validator implements AutoCloseable {
     final Map<String, String> answers = new ConcurrentHashMap<>();
     /** How long a folio's answer takes. */
     final Map<String, Long> delays = new ConcurrentHashMap<>();
+    /** How long a folio's answer stops after its first bytes. */
+    final Map<String, Long> stalls = new ConcurrentHashMap<>();
     /** Statuses that are answered instead. */
     final Map<String, Integer> statuses = new ConcurrentHashMap<>();
 
@@ -77,6 +79,14 @@ final class Validator implements AutoCloseable {
             answers.put(name, ACCEPTED);
         }
         rest(delays.getOrDefault(name, 0L));
+        if (stalls.containsKey(name)) {
+            exchange.sendResponseHeaders(200, 0);
+            exchange.getResponseBody().write('{');
+            exchange.getResponseBody().flush();
+            rest(stalls.getOrDefault(name, 0L));
+            exchange.close();
+            return;
+        }
         answer(exchange, status, status == 200 ? ACCEPTED : "{}");
     }
 

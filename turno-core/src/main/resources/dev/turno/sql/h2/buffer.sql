@@ -14,7 +14,14 @@ select buffer from turno_buffer_setting where namespace = :namespace order by bu
 select id from turno_buffer where buffer_id = :buffer and buffer_key = :key for update;
 
 -- name: add-key
-insert into turno_buffer (buffer_id, buffer_key, state, seq, waiting_bytes, idle_at) values (:buffer, :key, 'IDLE', 0, 0, {now});
+-- The fence starts at the moment, so that it is higher than any this key had before it was forgotten.
+insert into turno_buffer (buffer_id, buffer_key, state, seq, waiting_bytes, fence, idle_at)
+values (:buffer, :key, 'IDLE', 0, 0, cast(extract(epoch from {now}) * 1000000 as bigint), {now});
+
+-- name: add-lag
+-- The clock stands still within a transaction. This is how long ago the caller's began.
+select datediff(microsecond, current_timestamp(6), executing_statement_start) as lag_us
+  from information_schema.sessions where session_id = session_id();
 
 -- name: add-known
 select message_id from turno_buffer_id where buffer_id = :buffer and buffer_key = :key and message_id = any (:ids);
@@ -53,7 +60,7 @@ select b.id, b.seq - :total + m.n, {now},
  where b.id = :row;
 
 -- name: add-answer
-select 0 as stored, seq, next_at, datediff(microsecond, {now}, next_at) as wait_us from turno_buffer where id = :row;
+select 0 as stored, seq, next_at, datediff(microsecond, {now}, next_at) - :lag_us as wait_us from turno_buffer where id = :row;
 
 -- name: typing
 update turno_buffer
@@ -100,15 +107,15 @@ update turno_buffer b
  where id = any (:ids);
 
 -- name: taken
-select id, buffer_key, fence, attempt, flush_from, flush_to from turno_buffer where id = any (:ids);
+select id, buffer_key, fence, attempt, flush_from, flush_to, flush_to <= done_to as revived from turno_buffer where id = any (:ids);
 
 -- name: stuck
--- A row that was due a moment ago and that nobody has: perhaps it is locked all the time by those who add to it.
+-- Rows that were due a moment ago and that nobody has: perhaps they are locked all the time by those who add to them.
 select id from turno_buffer use index (turno_buffer_turn)
  where buffer_id = :buffer and turn_at <= dateadd(millisecond, -50, {now})
    and (held_until is null or held_until <= {now}
         or holder in (select h.id from turno_holder h where h.reaped_at is not null))
- limit 1;
+ limit :limit;
 
 -- name: lock-wait
 -- Waits in line for a row, but not for long: somebody may keep a transaction open.
@@ -129,7 +136,7 @@ select datediff(microsecond, {now}, t.turn_at) as wait_us
 
 -- name: done-find
 -- Rows that somebody has locked are passed over and asked again: one key must not keep the others waiting.
-select t.id, t.flush_from, t.flush_to
+select t.id, t.fence, t.flush_from, t.flush_to
   from turno_buffer t
  where t.id = any (:v_id) and t.buffer_id = :buffer and t.state = 'DOING'
    and t.fence = (select max(v.fence) from unnest(cast(:v_id as bigint array), cast(:v_fence as bigint array)) as v (id, fence)
@@ -190,16 +197,22 @@ select id from turno_buffer where id = any (:ids) and buffer_id = :buffer and st
 -- name: outcome
 select id, state, fence, over_fence, holder from turno_buffer where id = any (:ids) and buffer_id = :buffer;
 
--- name: give-back
-merge into turno_buffer t
-using (select v.id, v.fence
-         from unnest(cast(:v_id as bigint array), cast(:v_fence as bigint array)) as v (id, fence)) v
-   on (t.id = v.id and t.fence = v.fence and t.buffer_id = :buffer and t.state = 'DOING')
- when matched then update set state = 'PENDING', holder = null, held_until = null, attempt = t.attempt - 1;
+-- name: give-back-find
+select t.id
+  from turno_buffer t
+ where t.id = any (:v_id) and t.buffer_id = :buffer and t.state = 'DOING'
+   and t.fence = (select max(v.fence) from unnest(cast(:v_id as bigint array), cast(:v_fence as bigint array)) as v (id, fence)
+                   where v.id = t.id)
+   for update skip locked;
+
+-- name: give-back-mark
+update turno_buffer set state = 'PENDING', holder = null, held_until = null, attempt = attempt - 1 where id = any (:ids);
 
 -- name: give-back-unknown-find
-select id from turno_buffer
- where buffer_id = :buffer and turn_at <= {now} and holder = :holder and state = 'DOING' and not (id = any (:known))
+select b.id from turno_buffer b
+ where b.buffer_id = :buffer and b.turn_at <= {now} and b.holder = :holder and b.state = 'DOING'
+   and not exists (select 1 from unnest(cast(:v_id as bigint array), cast(:v_fence as bigint array)) as v (id, fence)
+                    where v.id = b.id and v.fence = b.fence)
  for update skip locked;
 
 -- name: give-back-unknown-mark

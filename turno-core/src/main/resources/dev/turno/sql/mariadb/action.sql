@@ -1,6 +1,8 @@
 -- name: set-schedule
+-- Set again as it was, a schedule keeps a moment that is due: the application may set it at every start.
 insert into turno_action_schedule (namespace, subject, schedule, next_at) values (:namespace, :subject, :schedule, timestamp'1970-01-01 00:00:00.000000' + interval :next_us microsecond)
-on duplicate key update schedule = values(schedule), next_at = values(next_at);
+on duplicate key update next_at = if(schedule = values(schedule) and next_at <= {now}, next_at, values(next_at)),
+                        schedule = values(schedule);
 
 -- name: remove-schedule
 delete from turno_action_schedule where namespace = :namespace and subject = :subject;
@@ -10,7 +12,8 @@ select subject, schedule, next_at from turno_action_schedule where namespace = :
 
 -- name: due
 select id, subject, schedule, next_at from turno_action_schedule
- where namespace = :namespace and next_at <= {now} order by next_at, id limit :limit;
+ where namespace = :namespace and next_at <= {now} and (next_at, id) > (timestamp'1970-01-01 00:00:00.000000' + interval :after_us microsecond, :after_id)
+ order by next_at, id limit :limit;
 
 -- name: move
 -- Of two processes that saw it due, one moves it on: the condition is looked at again under the row's lock.

@@ -21,6 +21,7 @@ begin not atomic
   declare v_seq bigint default 0;
   declare v_stored bigint default 0;
   declare v_bytes bigint default 0;
+  declare v_flush boolean default false;
   declare v_now datetime(6) default {now};
   declare v_limit datetime(6) default null;
   declare v_next datetime(6) default null;
@@ -39,7 +40,9 @@ begin not atomic
   end if;
   select max(id), max(seq) into v_header, v_seq from turno_buffer where buffer_id = :buffer and buffer_key = :key for update;
   if v_header is null then
-    insert into turno_buffer (buffer_id, buffer_key, state, seq, waiting_bytes, idle_at) values (:buffer, :key, 'IDLE', 0, 0, v_now)
+    -- The fence starts at the moment, so that it is higher than any this key had before it was forgotten.
+    insert into turno_buffer (buffer_id, buffer_key, state, seq, waiting_bytes, fence, idle_at)
+    values (:buffer, :key, 'IDLE', 0, 0, timestampdiff(microsecond, '1970-01-01', v_now), v_now)
         on duplicate key update id = last_insert_id(id);
     set v_header = last_insert_id();
     select seq into v_seq from turno_buffer where id = v_header for update;
@@ -61,7 +64,14 @@ begin not atomic
   set v_stored = row_count();
   if v_stored > 0 then
     select sum(octet_length(body)) into v_bytes from turno_buffer_message where header_id = v_header and seq > v_seq;
-    select case when :flush or seq + v_stored - greatest(done_to, flush_to) >= :max_count or waiting_bytes + v_bytes >= :max_bytes
+    if :flush then
+      select count(*) > 0 into v_flush
+        from json_table(v_m, '$[*]' columns (message_id varchar(200) path '$[0]', flushes boolean path '$[5]')) m
+        left join turno_buffer_id i
+          on i.buffer_id = :buffer and i.buffer_key = :key and i.message_id = m.message_id collate utf8mb4_nopad_bin
+       where m.flushes and (m.message_id is null or i.add_mark = v_seq);
+    end if;
+    select case when v_flush or seq + v_stored - greatest(done_to, flush_to) >= :max_count or waiting_bytes + v_bytes >= :max_bytes
                 then least(coalesce(latest_at, v_now), v_now)
                 else coalesce(latest_at, v_now + interval :max_wait_us microsecond) end
       into v_limit from turno_buffer where id = v_header for update;
@@ -122,21 +132,21 @@ update json_table(:ids, '$[*]' columns (id bigint path '$')) v
        b.frozen = true;
 
 -- name: taken
-select b.id, b.buffer_key, b.fence, b.attempt, b.flush_from, b.flush_to
+select b.id, b.buffer_key, b.fence, b.attempt, b.flush_from, b.flush_to, b.flush_to <= b.done_to as revived
   from json_table(:ids, '$[*]' columns (id bigint path '$')) v
  straight_join turno_buffer b force index (primary) on b.id = v.id;
 
 -- name: stuck
--- A row that was due a moment ago and that nobody has: perhaps it is locked all the time by those who add to it.
+-- Rows that were due a moment ago and that nobody has: perhaps they are locked all the time by those who add to them.
 select id from turno_buffer force index (turno_buffer_turn)
  where buffer_id = :buffer and turn_at <= {now} - interval 50000 microsecond
    and (held_until is null or held_until <= {now}
         or holder in (select h.id from turno_holder h where h.reaped_at is not null))
- order by buffer_id, turn_at, id limit 1;
+ order by buffer_id, turn_at, id limit :limit;
 
 -- name: lock-wait
--- Waits in line for a row, but not for long: somebody may keep a transaction open.
-select id from turno_buffer where id = :row for update wait 1;
+-- Waits in line for a row, but not for long: somebody may keep a transaction open. "wait" counts in whole seconds.
+set statement max_statement_time = 0.25 for select id from turno_buffer where id = :row for update;
 
 -- name: lock
 select id from turno_buffer where id = :row for update;
@@ -154,7 +164,7 @@ select timestampdiff(microsecond, {now}, t.turn_at) as wait_us
 
 -- name: done-find
 -- Rows that somebody has locked are passed over and asked again: one key must not keep the others waiting.
-select t.id, t.flush_from, t.flush_to
+select t.id, t.fence, t.flush_from, t.flush_to
   from json_table(:v, '$[*]' columns (id bigint path '$[0]', fence bigint path '$[1]')) v
  straight_join turno_buffer t force index (primary) on t.id = v.id and t.fence = v.fence
  where t.buffer_id = :buffer and t.state = 'DOING'
@@ -212,16 +222,23 @@ select t.id, t.state, t.fence, t.over_fence, t.holder
  straight_join turno_buffer t force index (primary) on t.id = v.id
  where t.buffer_id = :buffer;
 
--- name: give-back
-update json_table(:v, '$[*]' columns (id bigint path '$[0]', fence bigint path '$[1]')) v
+-- name: give-back-find
+select t.id
+  from json_table(:v, '$[*]' columns (id bigint path '$[0]', fence bigint path '$[1]')) v
  straight_join turno_buffer t force index (primary) on t.id = v.id and t.fence = v.fence
-   set t.state = 'PENDING', t.holder = null, t.held_until = null, t.attempt = t.attempt - 1
- where t.buffer_id = :buffer and t.state = 'DOING';
+ where t.buffer_id = :buffer and t.state = 'DOING'
+   for update skip locked;
+
+-- name: give-back-mark
+update json_table(:ids, '$[*]' columns (id bigint path '$')) v
+ straight_join turno_buffer t force index (primary) on t.id = v.id
+   set t.state = 'PENDING', t.holder = null, t.held_until = null, t.attempt = t.attempt - 1;
 
 -- name: give-back-unknown-find
-select id from turno_buffer
- where buffer_id = :buffer and turn_at <= {now} and holder = :holder and state = 'DOING'
-   and id not in (select v.id from json_table(:known, '$[*]' columns (id bigint path '$')) v)
+select b.id from turno_buffer b
+ where b.buffer_id = :buffer and b.turn_at <= {now} and b.holder = :holder and b.state = 'DOING'
+   and (b.id, b.fence) not in (select v.id, v.fence
+                                 from json_table(:v, '$[*]' columns (id bigint path '$[0]', fence bigint path '$[1]')) v)
  for update skip locked;
 
 -- name: give-back-unknown-mark

@@ -43,7 +43,8 @@ delete l from json_table(:ids, '$[*]' columns (id bigint path '$')) v
  straight_join turno_lane l force index (primary) on l.id = v.id;
 
 -- name: add-slots
-insert ignore into turno_slot (kind, scope_id, slot)
+-- The server ends a recursion after 1,000 rows, without a word.
+set statement max_recursive_iterations = 1000000 for insert ignore into turno_slot (kind, scope_id, slot)
 with recursive r (n) as (select 1 union all select n + 1 from r where n < :count)
 select :kind, :scope, n from r;
 

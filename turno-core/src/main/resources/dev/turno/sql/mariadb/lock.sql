@@ -53,9 +53,11 @@ insert into turno_lock_floor (namespace, fence) values (:namespace, 0);
 update turno_lock_floor set fence = greatest(fence, :fence) where namespace = :namespace;
 
 -- name: add
--- A free row, in a statement that begins after the floor was locked. Taking it is the next step, for whoever is first.
-insert into turno_lock (namespace, name, fence, lease_us, taken_at, expires_at, holder, node, service, user_name)
-select :namespace, :name, f.fence, 0, {now}, {now}, 0, '', '', '' from turno_lock_floor f where f.namespace = :namespace;
+-- A new row, taken already, in a statement that begins after the floor was locked. Whoever adds it first has it.
+insert into turno_lock
+      (namespace, name, fence, lease_id, lease_us, taken_at, expires_at, holder, node, service, user_name)
+select :namespace, :name, f.fence + 1, :lease_id, :lease_us, {now}, {now} + interval :lease_us microsecond, :holder, :node, :service, :user_name
+  from turno_lock_floor f where f.namespace = :namespace;
 
 -- name: renew-find
 -- All locks of a holder at once. One that is guarded by an open transaction is passed over, so that it cannot keep the others

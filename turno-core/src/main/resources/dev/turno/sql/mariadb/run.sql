@@ -106,16 +106,19 @@ select timestampdiff(microsecond, {now}, min(turn_at)) as wait_us from turno_run
  where scope_id = :scope and turn_at > {now} and turn_at < timestamp'9999-01-01 00:00:00';
 
 -- name: end
+-- Asked of the row itself whether it shall stop, since the wish may come at this moment.
 update turno_run t
-   set state = :state, end_state = :state, turn_at = null, held_until = null, finished_at = {now}, stop_at = null, error = :error
+   set state = case when stop_at is null then :state else :if_stopped end,
+       end_state = case when stop_at is null then :state else :if_stopped end,
+       turn_at = null, held_until = null, finished_at = {now}, stop_at = null, error = :error
  where t.id = :run and t.fence = :fence and t.scope_id = :scope and t.state = 'DOING';
 
 -- name: again
 -- Keeps its lanes. The holder's name stays, so that a repetition of this write can be told from a row freed by others. Being parked costs
--- no attempt.
+-- no attempt. Not if somebody wishes it to stop.
 update turno_run t
    set state = :state, attempt = case when :state = 'PARKED' then greatest(0, attempt - 1) else attempt end, held_until = null, turn_at = {now} + interval :in_us microsecond, error = :error
- where t.id = :run and t.fence = :fence and t.scope_id = :scope and t.state = 'DOING';
+ where t.id = :run and t.fence = :fence and t.scope_id = :scope and t.state = 'DOING' and t.stop_at is null;
 
 -- name: outcome
 select id, state, fence, holder from turno_run where id = :run and scope_id = :scope;
@@ -150,11 +153,16 @@ update json_table(:ids, '$[*]' columns (id bigint path '$')) v
 
 -- name: checkpoint
 -- In the page's own transaction: what the page wrote and where the next one begins are stored together or not at all.
--- Progress was made, so the attempts begin anew.
+-- Progress was made, so the attempts begin anew. Whoever does a page a second time, because he did not hear that it was stored, is refused.
 update turno_run t
    set cursor_text = :cursor, completed = completed + :completed, skipped = skipped + :skipped, letters = letters + :letters,
        total = coalesce(:total, total), log_lines = log_lines + :log_lines, attempt = 0, error = null,
        checkpoint_at = {now}, held_until = {now} + interval :max_run_us microsecond
+ where t.id = :run and t.fence = :fence and t.scope_id = :scope and t.state = 'DOING'
+   and t.cursor_text <=> :before;
+
+-- name: renew
+update turno_run t set held_until = {now} + interval :max_run_us microsecond
  where t.id = :run and t.fence = :fence and t.scope_id = :scope and t.state = 'DOING';
 
 -- name: stop-wished
@@ -162,6 +170,9 @@ select id from turno_run where id = :run and stop_at is not null;
 
 -- name: ask-to-stop
 update turno_run t set stop_at = {now} where t.id = :run and t.scope_id = :scope and t.state = 'DOING';
+
+-- name: lock
+select t.id from turno_run t where t.id = :run and t.scope_id = :scope for update;
 
 -- name: end-waiting
 update turno_run t
@@ -227,7 +238,7 @@ select m.id, m.job, m.subject, m.action, m.first_id, m.revives, m.state, m.incre
  order by m.id desc limit 1;
 
 -- name: active-of-subject
-select id, state from turno_run
+select id, state, (state <> 'PENDING' or started_at is not null or first_id is not null) as begun from turno_run
  where scope_id = :scope and subject = :subject and end_state is null order by id limit :limit;
 
 -- name: counts
@@ -281,9 +292,12 @@ delete t from json_table(:ids, '$[*]' columns (id bigint path '$')) v
  straight_join turno_run_log t force index (turno_run_log_run) on t.run_id = v.id;
 
 -- name: prune-find
--- In the order of one index and a few at a time, so that it never waits for anybody and nobody for it.
+-- In the order of one index and a few at a time, so that it never waits for anybody and nobody for it. Items that a run parked wait for a
+-- person, as a DEAD run does, and their run with them.
 select id from turno_run force index (turno_run_end)
- where scope_id = :scope and end_state = :state and finished_at < {now} - interval :keep_us microsecond
+ where scope_id = :scope and end_state = :state
+   and (end_state <> 'DONE' or not exists (select 1 from turno_run_letter l where l.run_id = turno_run.id))
+   and finished_at < {now} - interval :keep_us microsecond
  order by scope_id, end_state, finished_at, id limit :limit for update skip locked;
 
 -- name: prune-mark

@@ -46,8 +46,8 @@ update turno_task_type
    set assigner = null, assigned_at = {now}, assigned = assigned + :count, assigned_us = :took_us, runners = :runners
  where id = :type and assigner = :holder;
 
--- name: last-runners
-select runners from turno_task_type where id = :type;
+-- name: last-pass
+select runners, assigned from turno_task_type where id = :type;
 
 -- name: open-ahead
 -- The next tasks ahead that are in nobody's share. Not locked, which would write each row twice: whoever gives them presents their
@@ -93,9 +93,11 @@ update json_table(:v, '$[*]' columns (id bigint path '$[0]', holder bigint path 
  where t.type_id = :type and t.state in ('PENDING', 'ASSIGNED');
 
 -- name: free-share-find
--- Shares of those who left or died, or who cannot run the type any more.
+-- Shares of those who left or died, or who cannot run the type any more. What is overdue anyone may take as it is: the
+-- history of a dead holder is not read through.
 select id from turno_task force index (turno_task_share)
  where type_id = :type and assigned_to in (select v.id from json_table(:holders, '$[*]' columns (id bigint path '$')) v) and state = 'ASSIGNED'
+   and task_at > {now} - interval 60 second
  limit :limit for update skip locked;
 
 -- name: free-share-mark
@@ -187,9 +189,10 @@ update turno_task
  where id = :row and state = 'DEAD';
 
 -- name: later-head
--- The head of the lane, if it is not under way and its instant is after that of the row.
+-- The head of the lane, if it has not begun and its instant is after that of the row. One that waits for its next attempt keeps its
+-- place and its backoff.
 select t.id from turno_task t join turno_lane l on l.head_id = t.id
- where l.id = :lane and t.state = 'PENDING' and t.task_at > (select n.task_at from turno_task n where n.id = :row)
+ where l.id = :lane and t.state = 'PENDING' and t.attempt = 0 and t.task_at > (select n.task_at from turno_task n where n.id = :row)
    for update;
 
 -- name: step-back
@@ -370,25 +373,25 @@ select t.id, y.type, t.task_key, t.state, t.class, t.attempt, t.fence, t.put_at,
 -- name: counts
 -- Counted up to a limit, so that it costs the same however many there are. OVERDUE: their instant has passed and nobody has them.
 select 'PENDING' as state, count(*) as n from (
-       select 1 as x from turno_task where type_id = :type and turn_at is not null and state = 'PENDING' limit :limit) c
+       select 1 as x from turno_task force index (turno_task_end) where type_id = :type and end_state is null and state = 'PENDING' limit :limit) c
 union all
 select 'ASSIGNED', count(*) from (
-       select 1 as x from turno_task where type_id = :type and turn_at is not null and assigned_to is not null and state = 'ASSIGNED' limit :limit) c
+       select 1 as x from turno_task force index (turno_task_end) where type_id = :type and end_state is null and assigned_to is not null and state = 'ASSIGNED' limit :limit) c
 union all
 select 'DOING', count(*) from (
-       select 1 as x from turno_task where type_id = :type and turn_at is not null and state = 'DOING' limit :limit) c
+       select 1 as x from turno_task force index (turno_task_end) where type_id = :type and end_state is null and state = 'DOING' limit :limit) c
 union all
 select 'OVERDUE', count(*) from (
-       select 1 as x from turno_task where type_id = :type and turn_at is not null and state in ('PENDING', 'ASSIGNED') and task_at < {now} limit :limit) c
+       select 1 as x from turno_task force index (turno_task_end) where type_id = :type and end_state is null and state in ('PENDING', 'ASSIGNED') and task_at < {now} limit :limit) c
 union all
 select 'DONE', count(*) from (
-       select 1 as x from turno_task where type_id = :type and end_state = 'DONE' limit :limit) c
+       select 1 as x from turno_task force index (turno_task_end) where type_id = :type and end_state = 'DONE' limit :limit) c
 union all
 select 'DEAD', count(*) from (
-       select 1 as x from turno_task where type_id = :type and end_state = 'DEAD' limit :limit) c
+       select 1 as x from turno_task force index (turno_task_end) where type_id = :type and end_state = 'DEAD' limit :limit) c
 union all
 select 'CANCELLED', count(*) from (
-       select 1 as x from turno_task where type_id = :type and end_state = 'CANCELLED' limit :limit) c
+       select 1 as x from turno_task force index (turno_task_end) where type_id = :type and end_state = 'CANCELLED' limit :limit) c
 union all
 select 'RUNNERS', count(*) from turno_task_runner r join turno_holder h on h.id = r.holder
  where r.type_id = :type and h.reaped_at is null and h.lease_until > {now};
@@ -442,8 +445,16 @@ update turno_schedule set paused = false, cursor_name = null, since_at = {now}, 
 delete from turno_schedule where id = :schedule;
 
 -- name: withdraw-runs
--- Runs that were made into tasks ahead of their instant, and have not begun.
+-- Runs that were made into tasks and have not begun. A run that somebody asked for beside the plan has no key, and stays.
 update turno_task
    set state = 'CANCELLED', end_state = 'CANCELLED', turn_at = null, finished_at = {now}, fence = fence + 1, task_key = null
- where type_id = :type and turn_at is not null and schedule_id = :schedule and state in ('PENDING', 'ASSIGNED') and attempt = 0
-   and task_at > {now};
+ where type_id = :type and end_state is null and schedule_id = :schedule and state in ('PENDING', 'ASSIGNED') and attempt = 0
+   and task_key is not null;
+
+-- name: missed-runs
+-- Runs that were made into tasks and have not begun long after their instant, the newest of each schedule first.
+select s.id as schedule_id, s.schedule, s.missed, s.missed_limit, t.id
+  from turno_schedule s join turno_task t on t.type_id = s.type_id and t.schedule_id = s.id
+ where s.namespace = :namespace and t.end_state is null and t.state in ('PENDING', 'ASSIGNED') and t.attempt = 0 and t.task_key is not null
+   and t.task_at <= {now} - interval :tolerance_us microsecond
+ order by s.id, t.task_at desc limit :limit;

@@ -12,11 +12,12 @@ select buffer from turno_buffer_setting where namespace = :namespace order by bu
 -- One statement. The key's row is locked first, so that all adds of a key come one after the other: also the ids are then asked in
 -- that order. Only what is new moves the clock; a message that was sent again leaves everything as it is.
 -- While a burst is under way turn_at is its own; next_at is the moment of those that wait.
+-- A new row's fence starts at the moment, so that it is higher than any this key had before it was forgotten.
 with m as materialized (
-       select * from unnest(:m_id, :m_sent_us, :m_type, :m_body, :m_bytes)
-                     with ordinality as m (message_id, sent_us, type, body, bytes, n)),
+       select * from unnest(:m_id, :m_sent_us, :m_type, :m_body, :m_bytes, :m_flush)
+                     with ordinality as m (message_id, sent_us, type, body, bytes, flush, n)),
      locked as materialized (
-       select id from turno_buffer where buffer_id = :buffer and buffer_key = :key for update),
+       select id, seq, next_at from turno_buffer where buffer_id = :buffer and buffer_key = :key for update),
      ids as (
        insert into turno_buffer_id (buffer_id, buffer_key, message_id, added_at)
        select :buffer, :key, m.message_id, {now} from m
@@ -28,25 +29,26 @@ with m as materialized (
        select m.*, row_number() over (order by m.n) as place, count(*) over () as total from m
         where m.message_id is null or m.message_id in (select message_id from ids)),
      header as (
-       insert into turno_buffer as b (buffer_id, buffer_key, state, seq, waiting_bytes, latest_at, next_at, turn_at)
-       select :buffer, :key, 'PENDING', d.total, d.bytes, d.latest_at, d.next_at, d.next_at
+       insert into turno_buffer as b (buffer_id, buffer_key, state, seq, waiting_bytes, fence, latest_at, next_at, turn_at)
+       select :buffer, :key, 'PENDING', d.total, d.bytes, cast(extract(epoch from {now}) * 1000000 as bigint),
+              d.latest_at, d.next_at, d.next_at
          from (select s.total, s.bytes, s.latest_at, least({now} + :quiet_us * interval '1 microsecond', s.latest_at) as next_at
                  from (select count(*) as total, sum(f.bytes) as bytes,
-                              case when :flush or count(*) >= :max_count or sum(f.bytes) >= :max_bytes then {now}
+                              case when max(f.flush) = 1 or count(*) >= :max_count or sum(f.bytes) >= :max_bytes then {now}
                                    else {now} + :max_wait_us * interval '1 microsecond' end as latest_at
                          from fresh f having count(*) > 0) s) d
        on conflict (buffer_id, buffer_key) do update
           set state = case when b.state = 'IDLE' then 'PENDING' else b.state end,
               seq = b.seq + excluded.seq,
               waiting_bytes = b.waiting_bytes + excluded.waiting_bytes,
-              latest_at = case when :flush or b.seq + excluded.seq - greatest(b.done_to, b.flush_to) >= :max_count
+              latest_at = case when excluded.latest_at <= {now} or b.seq + excluded.seq - greatest(b.done_to, b.flush_to) >= :max_count
                                     or b.waiting_bytes + excluded.waiting_bytes >= :max_bytes then least(b.latest_at, {now})
                                else coalesce(b.latest_at, excluded.latest_at) end,
-              next_at = case when :flush or b.seq + excluded.seq - greatest(b.done_to, b.flush_to) >= :max_count
+              next_at = case when excluded.latest_at <= {now} or b.seq + excluded.seq - greatest(b.done_to, b.flush_to) >= :max_count
                                   or b.waiting_bytes + excluded.waiting_bytes >= :max_bytes then least(b.latest_at, {now})
                              else least({now} + :quiet_us * interval '1 microsecond', coalesce(b.latest_at, excluded.latest_at)) end,
               turn_at = case when b.frozen or b.revived > 0 then b.turn_at
-                             when :flush or b.seq + excluded.seq - greatest(b.done_to, b.flush_to) >= :max_count
+                             when excluded.latest_at <= {now} or b.seq + excluded.seq - greatest(b.done_to, b.flush_to) >= :max_count
                                   or b.waiting_bytes + excluded.waiting_bytes >= :max_bytes then least(b.latest_at, {now})
                              else least({now} + :quiet_us * interval '1 microsecond', coalesce(b.latest_at, excluded.latest_at)) end,
               idle_at = null
@@ -61,9 +63,9 @@ select (select count(*) from stored) as stored, h.seq, h.next_at,
        cast(extract(epoch from (h.next_at - {now})) * 1000000 as bigint) as wait_us
   from header h
 union all
-select 0, b.seq, b.next_at, cast(extract(epoch from (b.next_at - {now})) * 1000000 as bigint)
-  from turno_buffer b
- where b.buffer_id = :buffer and b.buffer_key = :key and not exists (select 1 from header);
+select 0, l.seq, l.next_at, cast(extract(epoch from (l.next_at - {now})) * 1000000 as bigint)
+  from locked l
+ where not exists (select 1 from header);
 
 -- name: typing
 update turno_buffer
@@ -106,15 +108,15 @@ update turno_buffer b
                or holder in (select h.id from turno_holder h where h.reaped_at is not null))
           and exists (select 1 from turno_holder where id = :holder and reaped_at is null)
         order by turn_at, id limit :limit for update skip locked))
-returning id, buffer_key, fence, attempt, flush_from, flush_to;
+returning id, buffer_key, fence, attempt, flush_from, flush_to, flush_to <= done_to as revived;
 
 -- name: stuck
--- A row that was due a moment ago and that nobody has: perhaps it is locked all the time by those who add to it.
+-- Rows that were due a moment ago and that nobody has: perhaps they are locked all the time by those who add to them.
 select id from turno_buffer
  where buffer_id = :buffer and turn_at <= {now} - interval '50 milliseconds'
    and (held_until is null or held_until <= {now}
         or holder in (select h.id from turno_holder h where h.reaped_at is not null))
- order by turn_at, id limit 1;
+ order by turn_at, id limit :limit;
 
 -- name: lock-wait
 -- Waits in line for a row, but not for long: somebody may keep a transaction open.
@@ -151,13 +153,13 @@ with over as (
          from unnest(:v_id, :v_fence) as v (id, fence)
         where t.id = v.id and t.fence = v.fence and t.buffer_id + 0 = :buffer and t.state = 'DOING'
           and t.id = any (array(select id from turno_buffer where id = any (:v_id) order by id for update skip locked))
-       returning t.id, t.flush_from, t.flush_to),
+       returning t.id, t.fence, t.flush_from, t.flush_to),
      sent as (
        delete from turno_buffer_message m using over
         where m.header_id = over.id and m.seq > over.flush_from and m.seq <= over.flush_to),
      alive as (
        delete from turno_buffer_dead d using over where d.header_id = over.id and d.flush_to = over.flush_to)
-select id from over;
+select id, fence from over;
 
 -- name: again
 -- The holder's name stays, so that a repetition of this write can be told from a row freed by others.
@@ -166,7 +168,7 @@ update turno_buffer t
   from unnest(:v_id, :v_fence, :v_in_us, :v_error) as v (id, fence, in_us, error)
  where t.id = v.id and t.fence = v.fence and t.buffer_id + 0 = :buffer and t.state = 'DOING'
    and t.id = any (array(select id from turno_buffer where id = any (:v_id) order by id for update skip locked))
-returning t.id;
+returning t.id, t.fence;
 
 -- name: dead
 -- The burst becomes a row of its own, its messages stay where they are, and the key goes on.
@@ -182,14 +184,14 @@ with over as (
          from unnest(:v_id, :v_fence, :v_error) as v (id, fence, error)
         where t.id = v.id and t.fence = v.fence and t.buffer_id + 0 = :buffer and t.state = 'DOING'
           and t.id = any (array(select id from turno_buffer where id = any (:v_id) order by id for update skip locked))
-       returning t.id, t.buffer_key, t.flush_from, t.flush_to, v.error),
+       returning t.id, t.fence, t.buffer_key, t.flush_from, t.flush_to, v.error),
      parked as (
        insert into turno_buffer_dead as d (buffer_id, header_id, flush_from, flush_to, buffer_key, attempt, dead_at, error)
        select :buffer, o.id, o.flush_from, o.flush_to, o.buffer_key, b.attempt, {now}, o.error
          from over o join turno_buffer b on b.id = o.id
        on conflict (header_id, flush_to) do update
           set revived = false, attempt = excluded.attempt, dead_at = excluded.dead_at, error = excluded.error)
-select id from over;
+select id, fence from over;
 
 -- name: settle-lock
 -- Rows that the handler's own transaction should have finished. Those it still has locked are skipped and asked again.
@@ -202,14 +204,16 @@ select id, state, fence, over_fence, holder from turno_buffer where id = any (:i
 update turno_buffer t
    set state = 'PENDING', holder = null, held_until = null, attempt = attempt - 1
   from unnest(:v_id, :v_fence) as v (id, fence)
- where t.id = v.id and t.fence = v.fence and t.buffer_id + 0 = :buffer and t.state = 'DOING';
+ where t.id = v.id and t.fence = v.fence and t.buffer_id + 0 = :buffer and t.state = 'DOING'
+   and t.id = any (array(select id from turno_buffer where id = any (:v_id) order by id for update skip locked));
 
 -- name: give-back-unknown
 update turno_buffer
    set state = 'PENDING', holder = null, held_until = null, attempt = attempt - 1
  where id = any (array(
-       select id from turno_buffer
-        where buffer_id = :buffer and turn_at <= {now} and holder = :holder and state = 'DOING' and not (id = any (:known))
+       select b.id from turno_buffer b
+        where b.buffer_id = :buffer and b.turn_at <= {now} and b.holder = :holder and b.state = 'DOING'
+          and not exists (select 1 from unnest(:v_id, :v_fence) as v (id, fence) where v.id = b.id and v.fence = b.fence)
         for update skip locked));
 
 -- name: free

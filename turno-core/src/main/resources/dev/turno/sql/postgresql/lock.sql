@@ -1,11 +1,28 @@
 -- name: take
--- A lock that was released. One statement, so two holders can never both find it free.
--- A released row is guarded by nobody, so whoever has it locked is done in a moment.
-update turno_lock
-   set fence = fence + 1, lease_id = :lease_id, taken_at = {now}, expires_at = {now} + :lease_us * interval '1 microsecond',
-       lease_us = :lease_us, holder = :holder, node = :node, service = :service, user_name = :user_name
- where namespace = :namespace and name = :name and lease_id is null
-returning fence;
+-- A lock that was released, or a name that nobody has had. One statement, so two holders can never both find it free.
+-- A released row is guarded by nobody, so whoever has it locked is done in a moment. For a new name the floor is locked first: a
+-- clean-up under way is waited for, and what it left is read, not what this statement saw when it began.
+with taken as (
+    update turno_lock
+       set fence = fence + 1, lease_id = :lease_id, taken_at = {now}, expires_at = {now} + :lease_us * interval '1 microsecond',
+           lease_us = :lease_us, holder = :holder, node = :node, service = :service, user_name = :user_name
+     where namespace = :namespace and name = :name and lease_id is null
+    returning fence
+), floor as (
+    select fence from turno_lock_floor
+     where namespace = :namespace
+       and not exists (select 1 from turno_lock where namespace = :namespace and name = :name)
+       for share
+), added as (
+    insert into turno_lock
+          (namespace, name, fence, lease_id, lease_us, taken_at, expires_at, holder, node, service, user_name)
+    select :namespace, :name, fence + 1, :lease_id, :lease_us, {now}, {now} + :lease_us * interval '1 microsecond',
+           :holder, :node, :service, :user_name
+      from floor
+    on conflict (namespace, name) do nothing
+    returning fence
+)
+select fence from taken union all select fence from added;
 
 -- name: take-over
 -- A lock whose lease has passed. A row that somebody has locked is passed over: it is being written, or its holder still guards a
@@ -52,9 +69,11 @@ on conflict (namespace) do nothing;
 update turno_lock_floor set fence = greatest(fence, :fence) where namespace = :namespace;
 
 -- name: add
--- A free row, in a statement that begins after the floor was locked. Taking it is the next step, for whoever is first.
-insert into turno_lock (namespace, name, fence, lease_us, taken_at, expires_at, holder, node, service, user_name)
-select :namespace, :name, f.fence, 0, {now}, {now}, 0, '', '', '' from turno_lock_floor f where f.namespace = :namespace
+-- A new row, taken already, in a statement that begins after the floor was locked. Whoever adds it first has it.
+insert into turno_lock
+      (namespace, name, fence, lease_id, lease_us, taken_at, expires_at, holder, node, service, user_name)
+select :namespace, :name, f.fence + 1, :lease_id, :lease_us, {now}, {now} + :lease_us * interval '1 microsecond', :holder, :node, :service, :user_name
+  from turno_lock_floor f where f.namespace = :namespace
 on conflict (namespace, name) do nothing;
 
 -- name: renew

@@ -45,8 +45,8 @@ update turno_task_type
    set assigner = null, assigned_at = {now}, assigned = assigned + :count, assigned_us = :took_us, runners = :runners
  where id = :type and assigner = :holder;
 
--- name: last-runners
-select runners from turno_task_type where id = :type;
+-- name: last-pass
+select runners, assigned from turno_task_type where id = :type;
 
 -- name: open-ahead
 -- The next tasks ahead that are in nobody's share. Not locked, which would write each row twice: whoever gives them presents their
@@ -88,18 +88,22 @@ select id, fence from turno_task
 -- name: assign
 -- The fence grows: what somebody has in memory of an earlier share never runs. Others pass over the task until its holder had the
 -- time to start it.
+-- A table that was filled a moment ago has no statistics: the planner then thinks that one row matches, and compares every row of
+-- the table with every row of the chunk, which takes a minute. The array bounds what is read, and without nested loops it is hashed.
+select set_config('enable_nestloop', 'off', true), set_config('enable_seqscan', 'off', true);
 update turno_task t
    set state = 'ASSIGNED', assigned_to = v.holder, fence = t.fence + 1, turn_at = task_at + :grace_us * interval '1 microsecond'
   from unnest(:v_id, :v_holder, :v_fence) as v (id, holder, fence)
- where t.id = v.id and t.fence = v.fence and t.type_id + 0 = :type and t.state in ('PENDING', 'ASSIGNED');
+ where t.id = any (:v_id) and t.id = v.id and t.fence = v.fence and t.type_id + 0 = :type and t.state in ('PENDING', 'ASSIGNED');
 
 -- name: free-share
--- Shares of those who left or died, or who cannot run the type any more.
+-- Shares of those who left or died, or who cannot run the type any more. What is overdue anyone may take as it is.
 update turno_task
    set state = 'PENDING', assigned_to = null, turn_at = task_at, fence = fence + 1
  where id = any (array(
        select id from turno_task
         where type_id = :type and assigned_to = any (:holders) and turn_at is not null and state = 'ASSIGNED'
+          and task_at > {now} - interval '60 seconds'
         limit :limit for update skip locked));
 
 -- name: look
@@ -181,9 +185,10 @@ update turno_task
  where id = :row and state = 'DEAD';
 
 -- name: later-head
--- The head of the lane, if it is not under way and its instant is after that of the row.
+-- The head of the lane, if it has not begun and its instant is after that of the row. One that waits for its next attempt keeps its
+-- place and its backoff.
 select t.id from turno_task t join turno_lane l on l.head_id = t.id
- where l.id = :lane and t.state = 'PENDING' and t.task_at > (select n.task_at from turno_task n where n.id = :row);
+ where l.id = :lane and t.state = 'PENDING' and t.attempt = 0 and t.task_at > (select n.task_at from turno_task n where n.id = :row);
 
 -- name: step-back
 update turno_task set turn_at = timestamptz '9999-12-31 00:00:00+00' where id = :row and state = 'PENDING';
@@ -233,13 +238,13 @@ returning t.id;
 update turno_task t
    set state = 'PENDING', held_until = null, turn_at = {now} + v.in_us * interval '1 microsecond', assigned_to = null, error = v.error
   from unnest(:v_id, :v_fence, :v_in_us, :v_error) as v (id, fence, in_us, error)
- where t.id = v.id and t.fence = v.fence and t.type_id + 0 = :type and t.state = 'DOING';
+ where t.id = any (:v_id) and t.id = v.id and t.fence = v.fence and t.type_id + 0 = :type and t.state = 'DOING';
 
 -- name: dead
 update turno_task t
    set state = 'DEAD', end_state = 'DEAD', turn_at = null, finished_at = {now}, error = v.error
   from unnest(:v_id, :v_fence, :v_in_us, :v_error) as v (id, fence, in_us, error)
- where t.id = v.id and t.fence = v.fence and t.type_id + 0 = :type and t.state = 'DOING' and (t.lane_id is not null) = :in_lane;
+ where t.id = any (:v_id) and t.id = v.id and t.fence = v.fence and t.type_id + 0 = :type and t.state = 'DOING' and (t.lane_id is not null) = :in_lane;
 
 -- name: settle-lock
 -- Rows that the handler's own transaction should have finished. Those it still has locked are skipped and asked again.
@@ -257,14 +262,20 @@ update turno_task t
  where t.id = any (:ids) and t.fence = :fence and t.type_id + 0 = :type and t.state = 'DOING';
 
 -- name: give-back-unknown
--- What is in hand stands at the head of the turn index; what was armed, a moment ahead.
+-- What was armed is found by the share it was in, however much it is; what was taken stands at the head of the turn index, among what
+-- others have armed.
 update turno_task
    set state = 'PENDING', holder = null, held_until = null, attempt = attempt - 1, assigned_to = null, turn_at = task_at
  where id = any (array(
        select m.id from turno_task m
         where m.id = any (array(
-              select id from turno_task
-               where type_id = :type and turn_at <= {now} + interval '60 seconds' order by type_id, class, turn_at, id limit 20000))
+              (select id from turno_task
+                where type_id = :type and turn_at <= {now} and (assigned_to is null or holder is null or assigned_to <> holder)
+                order by type_id, class, turn_at, id limit 20000)
+              union all
+              (select id from turno_task
+                where type_id = :type and assigned_to = :holder and turn_at is not null and state = 'DOING'
+                  and task_at <= {now} + interval '60 seconds')))
           and m.holder = :holder and m.state = 'DOING' and not (m.id = any (:known))
         for update skip locked));
 
@@ -341,17 +352,21 @@ select t.id, y.type, t.task_key, t.state, t.class, t.attempt, t.fence, t.put_at,
 
 -- name: counts
 -- Counted up to a limit, so that it costs the same however many there are. OVERDUE: their instant has passed and nobody has them.
+-- What waits for a far instant is passed over by an index: what is PENDING is in nobody's share, what is DOING was due or about to be.
 select 'PENDING' as state, count(*) as n from (
-       select 1 as x from turno_task where type_id = :type and turn_at is not null and state = 'PENDING' limit :limit) c
+       select 1 as x from turno_task where type_id = :type and assigned_to is null and turn_at is not null and state = 'PENDING' limit :limit) c
 union all
 select 'ASSIGNED', count(*) from (
        select 1 as x from turno_task where type_id = :type and turn_at is not null and assigned_to is not null and state = 'ASSIGNED' limit :limit) c
 union all
 select 'DOING', count(*) from (
-       select 1 as x from turno_task where type_id = :type and turn_at is not null and state = 'DOING' limit :limit) c
+       select 1 as x from turno_task where type_id = :type and turn_at <= {now} + interval '60 seconds' and state = 'DOING' limit :limit) c
 union all
 select 'OVERDUE', count(*) from (
-       select 1 as x from turno_task where type_id = :type and turn_at is not null and state in ('PENDING', 'ASSIGNED') and task_at < {now} limit :limit) c
+       (select 1 as x from turno_task where type_id = :type and assigned_to is null and turn_at is not null and state = 'PENDING' and task_at < {now} limit :limit)
+       union all
+       (select 1 as x from turno_task where type_id = :type and turn_at <= {now} + interval '2 seconds' and state = 'ASSIGNED' and task_at < {now} limit :limit)
+       limit :limit) c
 union all
 select 'DONE', count(*) from (
        select 1 as x from turno_task where type_id = :type and end_state = 'DONE' limit :limit) c
@@ -413,8 +428,16 @@ update turno_schedule set paused = false, cursor_name = null, since_at = {now}, 
 delete from turno_schedule where id = :schedule;
 
 -- name: withdraw-runs
--- Runs that were made into tasks ahead of their instant, and have not begun.
+-- Runs that were made into tasks and have not begun. A run that somebody asked for beside the plan has no key, and stays.
 update turno_task
    set state = 'CANCELLED', end_state = 'CANCELLED', turn_at = null, finished_at = {now}, fence = fence + 1, task_key = null
  where type_id = :type and turn_at is not null and schedule_id = :schedule and state in ('PENDING', 'ASSIGNED') and attempt = 0
-   and task_at > {now};
+   and task_key is not null;
+
+-- name: missed-runs
+-- Runs that were made into tasks and have not begun long after their instant, the newest of each schedule first.
+select s.id as schedule_id, s.schedule, s.missed, s.missed_limit, t.id
+  from turno_schedule s join turno_task t on t.type_id = s.type_id and t.schedule_id = s.id
+ where s.namespace = :namespace and t.turn_at is not null and t.state in ('PENDING', 'ASSIGNED') and t.attempt = 0 and t.task_key is not null
+   and t.task_at <= {now} - :tolerance_us * interval '1 microsecond'
+ order by s.id, t.task_at desc limit :limit;

@@ -1,6 +1,7 @@
 package dev.turno.server.cli;
 
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.net.ConnectException;
 import java.net.URI;
 import java.net.URLEncoder;
@@ -71,8 +72,9 @@ final class Api {
         return ask("POST", path, body);
     }
 
-    JsonNode ask(String method, String path, @Nullable Map<String, ?> body) {
-        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(url + "/api/v1" + path))
+    /** @param body a map or a JSON node */
+    JsonNode ask(String method, String path, @Nullable Object body) {
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(url.replaceFirst("/+$", "") + "/api/v1" + path))
                 .timeout(PATIENCE)
                 .method(
                         method,
@@ -125,7 +127,7 @@ final class Api {
 
     /** Prints the answer: as it is, or as a table of these columns, or as one line for each field. */
     void show(JsonNode answer, String... columns) {
-        var out = spec.commandLine().getOut();
+        PrintWriter out = out();
         if (json) {
             out.println(answer);
         } else if (answer.has("items")) {
@@ -137,6 +139,16 @@ final class Api {
             out.print(Text.fields(answer));
         }
         out.flush();
+    }
+
+    PrintWriter out() {
+        return spec.commandLine().getOut();
+    }
+
+    /** Prints the answer as it is, for a file. */
+    void print(JsonNode answer) {
+        out().println(answer.toPrettyString());
+        out().flush();
     }
 
     boolean isJson() {

@@ -1,19 +1,35 @@
 package dev.turno.server.cli;
 
 import dev.turno.TurnoOptions.SchemaMode;
+import dev.turno.harvester.sql.Sql;
+import dev.turno.server.webhook.Webhooks;
 import dev.turno.sql.Database;
 import dev.turno.sql.Schema;
 import dev.turno.time.Time;
 import dev.turno.web.tables.WebTables;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.BadSqlGrammarException;
+import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import tools.jackson.databind.json.JsonMapper;
 
 @Command(name = "schema", mixinStandardHelpOptions = true, description = "The tables.")
 final class SchemaCommand extends Noun {
+
+    private static final String CERTIFICATION = "/dev/turno/certification/sql/%s/schema.sql";
+    private static final Pattern TABLE = Pattern.compile("(?i)create table if not exists (\\w+)");
+    private static final String JSON = "Prints the answer as JSON.";
 
     @Command(description = "Prints the script that creates them.", mixinStandardHelpOptions = true)
     void print(
@@ -21,23 +37,75 @@ final class SchemaCommand extends Noun {
                             paramLabel = "DATABASE",
                             description = "postgresql, mariadb or h2.",
                             defaultValue = "postgresql")
-                    String dialect) {
+                    String dialect,
+            @Option(names = "--json", description = JSON) boolean json)
+            throws IOException {
+        String script = script(dialect);
+        tell(json, Map.of("database", dialect, "script", script), script);
+    }
+
+    private static String script(String dialect) throws IOException {
         String web = WebTables.script(dialect); // first: it knows how to refuse a name
-        System.out.println(Schema.script(dialect) + "\n" + web);
+        return String.join(
+                "\n",
+                Schema.script(dialect),
+                web,
+                Webhooks.script(dialect),
+                certification(dialect),
+                Sql.script(dialect));
+    }
+
+    private static String certification(String dialect) throws IOException {
+        try (InputStream in = SchemaCommand.class.getResourceAsStream(CERTIFICATION.formatted(dialect))) {
+            return new String(Objects.requireNonNull(in).readAllBytes(), StandardCharsets.UTF_8);
+        }
     }
 
     @Command(
-            description = "Says whether a database has the tables that this version needs.",
+            description = "Says whether a database has the tables that this version needs. Exit code 1 if it has not.",
             mixinStandardHelpOptions = true)
-    void validate(
+    int validate(
             @Option(names = "--db", required = true, description = "Its JDBC URL.") String url,
             @Option(names = "--db-user") @Nullable String user,
-            @Option(names = "--db-password", description = "TURNO_DB_PASSWORD is better.") @Nullable String password) {
+            @Option(names = "--db-password", description = "TURNO_DB_PASSWORD is better.") @Nullable String password,
+            @Option(names = "--json", description = JSON) boolean json)
+            throws IOException {
         DriverManagerDataSource source = new DriverManagerDataSource(url);
         source.setUsername(user);
         source.setPassword(password != null ? password : System.getenv("TURNO_DB_PASSWORD"));
         new Schema(Database.open(source, Time.ofDatabase(), Duration.ofSeconds(10))).validate();
-        WebTables unused = WebTables.open(source, "default", SchemaMode.VALIDATE);
-        System.out.println("The tables are those that this version needs.");
+        WebTables web = WebTables.open(source, "default", SchemaMode.NONE);
+        List<String> missing = missing(JdbcClient.create(source), script(web.dialect()));
+        tell(
+                json,
+                Map.of("valid", missing.isEmpty(), "missing", missing),
+                missing.isEmpty()
+                        ? "The tables are those that this version needs."
+                        : "Missing: " + missing + ". Run the script that 'turno schema print " + web.dialect()
+                                + "' shows, or start the server with turno.schema.mode=migrate.");
+        return missing.isEmpty() ? 0 : 1;
+    }
+
+    private static List<String> missing(JdbcClient jdbc, String script) {
+        return TABLE.matcher(script)
+                .results()
+                .map(found -> found.group(1))
+                .filter(table -> !isThere(jdbc, table))
+                .toList();
+    }
+
+    private static boolean isThere(JdbcClient jdbc, String table) {
+        try {
+            return jdbc.sql("select count(*) from " + table + " where 1 = 0")
+                            .query(Long.class)
+                            .single()
+                    == 0;
+        } catch (BadSqlGrammarException e) {
+            return false;
+        }
+    }
+
+    private static void tell(boolean json, Map<String, ?> answer, String text) {
+        System.out.println(json ? JsonMapper.shared().writeValueAsString(answer) : text);
     }
 }

@@ -2,6 +2,7 @@ package dev.turno.server.cli;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import tools.jackson.databind.JsonNode;
 
@@ -9,6 +10,7 @@ import tools.jackson.databind.JsonNode;
 final class Text {
 
     private static final int WIDEST = 60;
+    private static final int BAR = 30;
 
     private Text() {}
 
@@ -50,6 +52,34 @@ final class Text {
             }
         }
         return text.toString();
+    }
+
+    /** How far a run is, on one line of always the same width. */
+    static String bar(JsonNode progress) {
+        long done = progress.path("completed").asLong()
+                + progress.path("skipped").asLong()
+                + progress.path("parked").asLong();
+        long total = progress.path("total").asLong(0);
+        String rate = String.format(
+                Locale.ROOT, "%,d at %,.0f/s", done, progress.path("perSecond").asDouble());
+        if (total <= 0) {
+            return pad(rate);
+        }
+        double part = Math.min(1, (double) done / total);
+        int filled = (int) (part * BAR);
+        return pad(String.format(
+                Locale.ROOT,
+                "[%s%s] %3.0f %%  %s of %,d",
+                "#".repeat(filled),
+                ".".repeat(BAR - filled),
+                part * 100,
+                rate,
+                total));
+    }
+
+    /** So that nothing is left over of a longer line before it. */
+    private static String pad(String text) {
+        return text + " ".repeat(Math.max(0, WIDEST + BAR - text.length()));
     }
 
     private static String value(JsonNode node) {

@@ -2,8 +2,11 @@ package dev.turno.server.cli;
 
 import dev.turno.server.TurnoServer;
 import java.io.IOException;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -31,7 +34,7 @@ final class Up implements Callable<Integer> {
     @Option(
             names = "--data",
             defaultValue = "./data",
-            description = "The folder of the embedded database (${DEFAULT-VALUE}).")
+            description = "The folder of the embedded database and of what is harvested (${DEFAULT-VALUE}).")
     private Path data = Path.of("");
 
     @Option(names = "--db", description = "The JDBC URL of a PostgreSQL or MariaDB instead.")
@@ -48,7 +51,9 @@ final class Up implements Callable<Integer> {
     @Option(names = "--node", description = "The name under which people see this process.")
     private @Nullable String node;
 
-    @Option(names = "--demo", description = "Sample traffic, and a second node in this process.")
+    @Option(
+            names = "--demo",
+            description = "Sample traffic, two repositories to harvest, and a second node in this process.")
     private boolean demo;
 
     @Option(names = "--set", description = "Any other property.", paramLabel = "NAME=VALUE")
@@ -86,8 +91,10 @@ final class Up implements Callable<Integer> {
                 "spring.datasource.password",
                 dbPassword != null ? dbPassword : System.getenv("TURNO_DB_PASSWORD"));
         putUnlessNull(all, "turno.node", node);
+        all.put("turno.harvester.folder", data.toAbsolutePath().normalize().resolve("harvest"));
         if (demo) {
             all.put("turno.demo", true);
+            all.put("turno.harvester.open", true);
         }
         all.putAll(properties);
         return all;
@@ -101,9 +108,21 @@ final class Up implements Callable<Integer> {
 
     /** Every commit is on the disk before it is answered, and the database stays open until the last claim is given back. */
     private String embedded() throws IOException {
-        Files.createDirectories(data);
+        if (Files.notExists(data)) {
+            Files.createDirectories(data, forTheOwnerAlone());
+        }
         return "jdbc:h2:async:" + data.toAbsolutePath().normalize().resolve("turno")
                 + ";WRITE_DELAY=0;DB_CLOSE_ON_EXIT=FALSE";
+    }
+
+    /** The bodies of messages are in it. */
+    private static FileAttribute<?>[] forTheOwnerAlone() {
+        boolean posix = FileSystems.getDefault().supportedFileAttributeViews().contains("posix");
+        return posix
+                ? new FileAttribute<?>[] {
+                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"))
+                }
+                : new FileAttribute<?>[0];
     }
 
     /** The innermost sentence: the outer ones are Spring's. */

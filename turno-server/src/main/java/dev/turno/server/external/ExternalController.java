@@ -27,7 +27,7 @@ import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.context.request.async.DeferredResult;
 
-/** Take, renew and finish over HTTP. A worker that does not name itself is known by its token's name. */
+/** Take, renew and finish over HTTP. A worker is known by its token, and may name itself beneath that ({@code ?worker=}). */
 @RestController
 @RequestMapping("/api/v1/inboxes/{inbox}")
 class ExternalController {
@@ -133,13 +133,17 @@ class ExternalController {
                 .map(text -> Inputs.duration("wait", text))
                 .orElse(Duration.ZERO);
         String name = names.inboxForPut(inbox).name();
-        CompletableFuture<List<Taken<Message>>> taken = workers.take(name, worker.orElse(caller.name()), limit, wait);
+        CompletableFuture<List<Taken<Message>>> taken = workers.take(name, named(caller, worker), limit, wait);
         DeferredResult<TakeAnswer> answer =
                 new DeferredResult<>(wait.plus(MARGIN).toMillis());
         answer.onError(gone -> taken.cancel(false));
         answer.onTimeout(() -> taken.cancel(false));
         var unused = taken.whenComplete((items, error) -> complete(answer, name, items, error));
         return answer;
+    }
+
+    private static WorkerName named(Caller caller, Optional<String> worker) {
+        return new WorkerName(caller.name(), worker.orElse(WorkerName.USUAL));
     }
 
     private void complete(
@@ -165,10 +169,11 @@ class ExternalController {
     ResponseEntity<Object> renew(
             @PathVariable String inbox,
             @RequestParam Optional<String> worker,
-            @RequestBody List<RenewItem> items,
+            @RequestBody List<@Nullable RenewItem> items,
             Caller caller) {
-        List<Presented> presented = items.stream().map(RenewItem::presented).toList();
-        return answer(workers.renew(names.inbox(inbox).name(), worker.orElse(caller.name()), presented));
+        List<Presented> presented =
+                Inputs.all(items).stream().map(RenewItem::presented).toList();
+        return answer(workers.renew(names.inbox(inbox).name(), named(caller, worker), presented));
     }
 
     @PostMapping("/finish")
@@ -183,10 +188,11 @@ class ExternalController {
     ResponseEntity<Object> finish(
             @PathVariable String inbox,
             @RequestParam Optional<String> worker,
-            @RequestBody List<FinishItem> items,
+            @RequestBody List<@Nullable FinishItem> items,
             Caller caller) {
-        List<Presented> presented = items.stream().map(FinishItem::presented).toList();
-        return answer(workers.finish(names.inbox(inbox).name(), worker.orElse(caller.name()), presented));
+        List<Presented> presented =
+                Inputs.all(items).stream().map(FinishItem::presented).toList();
+        return answer(workers.finish(names.inbox(inbox).name(), named(caller, worker), presented));
     }
 
     private static ResponseEntity<Object> answer(List<Outcome> outcomes) {

@@ -11,29 +11,33 @@ import dev.turno.inbox.ClaimedMessage;
 import dev.turno.inbox.Inbox;
 import dev.turno.inbox.InboxState;
 import dev.turno.inbox.Message;
+import dev.turno.sql.StorableText;
 import dev.turno.worker.WorkerSettings;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.springframework.context.SmartLifecycle;
 
 /**
  * Take, renew and finish for workers outside. Shared by threads; owns the thread that serves those who wait.
  *
- * <p>A worker is known by a name of its choice. Two processes of one name are one worker: they can finish each other's messages.
+ * <p>A worker is known by its token and a name of its choice. Two processes of one token and one name are one worker: they can finish
+ * each other's messages.
  */
-public final class ExternalWorkers implements AutoCloseable {
+public final class ExternalWorkers implements SmartLifecycle {
 
     public static final int MOST_TAKEN = 100;
     public static final int MOST_PRESENTED = 1_000;
-    public static final int LONGEST_WORKER = 100;
     public static final Duration LONGEST_WAIT = Duration.ofSeconds(60);
     private static final int LONGEST_ERROR = 8_000;
 
@@ -55,9 +59,8 @@ public final class ExternalWorkers implements AutoCloseable {
      * Takes up to {@code limit} messages; if there are none, as soon as there are some within {@code wait}, else nothing. If the
      * caller has gone away, cancel the future: what was taken meanwhile goes back.
      */
-    public CompletableFuture<List<Taken<Message>>> take(String inbox, String worker, int limit, Duration wait) {
+    public CompletableFuture<List<Taken<Message>>> take(String inbox, WorkerName worker, int limit, Duration wait) {
         requireBetween("limit", limit, 1, MOST_TAKEN);
-        requireBetween("length of the worker's name", worker.length(), 1, LONGEST_WORKER);
         if (wait.isNegative() || wait.compareTo(LONGEST_WAIT) > 0) {
             throw new IllegalArgumentException("The wait is " + wait + "; use zero to " + LONGEST_WAIT + ".");
         }
@@ -100,9 +103,19 @@ public final class ExternalWorkers implements AutoCloseable {
         return turno.inbox(inbox).options().work().maxRun();
     }
 
+    private static void requireEachOnce(List<Presented> presented) {
+        requireBetween("number of messages", presented.size(), 1, MOST_PRESENTED);
+        Set<String> ids = new HashSet<>();
+        presented.stream().filter(one -> !ids.add(one.id())).findFirst().ifPresent(one -> {
+            throw new IllegalArgumentException(
+                    "Message '" + one.id() + "' is presented twice at once. Nothing was changed; present it once.");
+        });
+    }
+
     /** Prolongs claims: each lasts the maximum run time from now, if it is still the worker's. */
-    public List<Outcome> renew(String inboxName, String worker, List<Presented> presented) {
+    public List<Outcome> renew(String inboxName, WorkerName worker, List<Presented> presented) {
         Inbox inbox = turno.inbox(inboxName);
+        requireEachOnce(presented);
         Map<String, Outcome> outcomes = refused(inbox, worker, presented);
         List<Presented> good = without(outcomes, presented);
         if (!good.isEmpty()) {
@@ -118,9 +131,9 @@ public final class ExternalWorkers implements AutoCloseable {
      * Writes results whose fence is still good and whose claim is the worker's. Presenting the same once more, because the answer was
      * lost, is kept.
      */
-    public List<Outcome> finish(String inboxName, String worker, List<Presented> presented) {
+    public List<Outcome> finish(String inboxName, WorkerName worker, List<Presented> presented) {
         Inbox inbox = turno.inbox(inboxName);
-        requireBetween("number of messages", presented.size(), 1, MOST_PRESENTED);
+        requireEachOnce(presented);
         Map<String, ClaimedMessage> found = find(inbox, presented);
         Map<String, Outcome> outcomes = new LinkedHashMap<>();
         List<Presented> written = new ArrayList<>();
@@ -160,8 +173,7 @@ public final class ExternalWorkers implements AutoCloseable {
         };
     }
 
-    private Map<String, Outcome> refused(Inbox inbox, String worker, List<Presented> presented) {
-        requireBetween("number of messages", presented.size(), 1, MOST_PRESENTED);
+    private Map<String, Outcome> refused(Inbox inbox, WorkerName worker, List<Presented> presented) {
         Map<String, ClaimedMessage> found = find(inbox, presented);
         Map<String, Outcome> outcomes = new LinkedHashMap<>();
         presented.forEach(one -> refusal(one, Optional.ofNullable(found.get(one.id())), worker)
@@ -169,7 +181,7 @@ public final class ExternalWorkers implements AutoCloseable {
         return outcomes;
     }
 
-    private static Optional<Outcome> refusal(Presented one, Optional<ClaimedMessage> row, String worker) {
+    private static Optional<Outcome> refusal(Presented one, Optional<ClaimedMessage> row, WorkerName worker) {
         if (row.isEmpty()) {
             return lost(one, "There is no such message, or it was finished and is not kept.");
         }
@@ -180,9 +192,11 @@ public final class ExternalWorkers implements AutoCloseable {
         if (row.get().state() != InboxState.DOING) {
             return lost(one, "It is " + row.get().state() + " and in nobody's hands.");
         }
-        return row.get().node().filter(Guests.nodeOf(worker)::equals).isPresent()
+        return row.get().node().filter(worker.node()::equals).isPresent()
                 ? Optional.empty()
-                : lost(one, "It is not in the hands of worker '" + worker + "'.");
+                : lost(
+                        one,
+                        "It is not in the hands of worker '" + worker.name() + "' of token '" + worker.token() + "'.");
     }
 
     private static Optional<Outcome> lost(Presented one, String because) {
@@ -222,7 +236,7 @@ public final class ExternalWorkers implements AutoCloseable {
     }
 
     private static String cut(String text) {
-        return text.substring(0, Math.min(LONGEST_ERROR, text.length()));
+        return StorableText.of(text, LONGEST_ERROR);
     }
 
     private static Outcome outcome(String id, Finish finish) {
@@ -247,7 +261,18 @@ public final class ExternalWorkers implements AutoCloseable {
     }
 
     @Override
-    public void close() {
+    public void start() {
+        waiting.open();
+    }
+
+    /** Before the web server waits for its requests to end: those who wait are told that there is nothing. */
+    @Override
+    public void stop() {
         waiting.close();
+    }
+
+    @Override
+    public boolean isRunning() {
+        return waiting.isOpen();
     }
 }

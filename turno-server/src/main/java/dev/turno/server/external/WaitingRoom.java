@@ -2,14 +2,15 @@ package dev.turno.server.external;
 
 import dev.turno.claim.Taken;
 import dev.turno.inbox.Message;
+import dev.turno.web.api.TooManyException;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiConsumer;
@@ -22,47 +23,68 @@ import java.util.function.Function;
 final class WaitingRoom implements AutoCloseable {
 
     /** Who wants what. */
-    record Wish(String inbox, String worker, int limit) {}
+    record Wish(String inbox, WorkerName worker, int limit) {}
 
     private record Waiting(Wish wish, long until, CompletableFuture<List<Taken<Message>>> answer) {}
 
     private static final Duration ROUND = Duration.ofMillis(100);
+    private static final Duration LONGEST_END = Duration.ofSeconds(5);
     private static final int MOST = 1_000;
 
     private final Function<Wish, List<Taken<Message>>> take;
     private final BiConsumer<Wish, List<Taken<Message>>> giveBack;
     private final Queue<Waiting> line = new ConcurrentLinkedQueue<>();
     private final AtomicInteger size = new AtomicInteger();
-    private final Thread thread;
-    private volatile boolean closed;
+    private volatile Optional<Thread> attendant = Optional.empty(); // none: closed
 
     WaitingRoom(Function<Wish, List<Taken<Message>>> take, BiConsumer<Wish, List<Taken<Message>>> giveBack) {
         this.take = take;
         this.giveBack = giveBack;
-        this.thread = new Thread(this::loop, "turno-external");
-        this.thread.setDaemon(true);
-        this.thread.start();
     }
 
-    /** A place to wait; if there is none left, the answer is at once that there is nothing. */
+    synchronized void open() {
+        Thread thread = new Thread(this::loop, "turno-external");
+        thread.setDaemon(true);
+        attendant = Optional.of(thread);
+        thread.start();
+    }
+
+    boolean isOpen() {
+        return attendant.isPresent();
+    }
+
+    /**
+     * A place to wait; if the room is closed, the answer is at once that there is nothing.
+     *
+     * @throws TooManyException if there is no place left
+     */
     CompletableFuture<List<Taken<Message>>> enter(Wish wish, Duration wait) {
         CompletableFuture<List<Taken<Message>>> answer = new CompletableFuture<>();
-        if (closed || size.incrementAndGet() > MOST) {
+        if (size.incrementAndGet() > MOST) {
             size.decrementAndGet();
-            answer.complete(List.of());
-            return answer;
+            throw new TooManyException(
+                    MOST + " requests wait for messages, as many as may. Ask again in a second, or without 'wait'.");
         }
         line.add(new Waiting(wish, System.nanoTime() + wait.toNanos(), answer));
+        if (!isOpen()) {
+            sendHome();
+        }
         return answer;
     }
 
     private void loop() {
-        while (!closed) {
+        while (attendant.filter(Thread.currentThread()::equals).isPresent()) {
             Set<String> empty = new HashSet<>();
             line.removeIf(waiting -> isServed(waiting, empty) && size.decrementAndGet() >= 0);
             LockSupport.parkNanos(ROUND.toNanos());
         }
-        line.forEach(waiting -> waiting.answer().complete(List.of()));
+    }
+
+    private void sendHome() {
+        for (Waiting one = line.poll(); one != null; one = line.poll()) {
+            size.decrementAndGet();
+            one.answer().complete(List.of());
+        }
     }
 
     private boolean isServed(Waiting waiting, Set<String> empty) {
@@ -90,11 +112,17 @@ final class WaitingRoom implements AutoCloseable {
 
     /** Answers everybody that there is nothing. */
     @Override
-    public void close() {
-        closed = true;
+    public synchronized void close() {
+        Optional<Thread> last = attendant;
+        attendant = Optional.empty();
+        last.ifPresent(WaitingRoom::awaitEnd);
+        sendHome();
+    }
+
+    private static void awaitEnd(Thread thread) {
         LockSupport.unpark(thread);
         try {
-            thread.join(TimeUnit.SECONDS.toMillis(5));
+            thread.join(LONGEST_END.toMillis());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -2,20 +2,23 @@ package dev.turno.server.oidc;
 
 import dev.turno.web.security.Caller;
 import dev.turno.web.security.Credentials;
+import dev.turno.web.security.CredentialsAwayException;
 import dev.turno.web.security.Role;
+import dev.turno.web.security.Tokens;
 import java.util.Optional;
 import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.security.oauth2.jwt.BadJwtException;
 import org.springframework.security.oauth2.jwt.Jwt;
 import org.springframework.security.oauth2.jwt.JwtDecoder;
+import org.springframework.security.oauth2.jwt.JwtDecoderInitializationException;
 import org.springframework.security.oauth2.jwt.JwtException;
 
 /** Recognises JWTs of the provider; the claim says the role. Callers of the certification have tokens of Turno's own. */
 final class OidcCredentials implements Credentials {
 
     private static final Logger LOG = LoggerFactory.getLogger(OidcCredentials.class);
-    private static final int LONGEST_NAME = 100;
 
     private final JwtDecoder decoder;
     private final String claim;
@@ -34,15 +37,18 @@ final class OidcCredentials implements Credentials {
             Jwt jwt = decoder.decode(presented);
             Role role = Role.of(String.valueOf(jwt.getClaimAsString(claim)));
             return role == Role.CALLER ? Optional.empty() : Optional.of(new Caller(name(jwt), role, Set.of()));
-        } catch (JwtException | IllegalArgumentException e) {
+        } catch (BadJwtException | IllegalArgumentException e) {
             LOG.warn("A token of the OpenID provider was refused: {}", e.getMessage());
             return Optional.empty();
+        } catch (JwtException | JwtDecoderInitializationException e) {
+            throw new CredentialsAwayException(
+                    "The OpenID provider could not be asked for its keys: " + e.getMessage(), e);
         }
     }
 
     private static String name(Jwt jwt) {
         String given = jwt.getClaimAsString("preferred_username");
         String name = "oidc:" + (given == null ? jwt.getSubject() : given);
-        return name.length() <= LONGEST_NAME ? name : name.substring(0, LONGEST_NAME);
+        return name.length() <= Tokens.LONGEST_NAME ? name : name.substring(0, Tokens.LONGEST_NAME);
     }
 }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.turno.web.api.ConflictException;
 import dev.turno.web.api.Inputs;
 import dev.turno.web.api.NotFoundException;
+import dev.turno.web.security.AuditNote;
 import dev.turno.web.security.Role;
 import dev.turno.web.security.Route;
 import jakarta.servlet.http.HttpServletRequest;
@@ -78,8 +79,8 @@ class TargetController {
             gives =
                     "{\"kind\":\"inbox\",\"name\":\"orders\",\"options\":{\"concurrency\":\"8\"},\"receiver\":\"hooks.example.com\","
                             + "\"timeout\":\"PT10S\",\"secret\":\"whsec_...\"}")
-    View putInbox(@PathVariable String inbox, @RequestBody Map<String, @Nullable Object> body) {
-        return put(new Target.Id(Target.Kind.INBOX, inbox), body);
+    View putInbox(@PathVariable String inbox, @RequestBody Map<String, @Nullable Object> body, AuditNote note) {
+        return put(new Target.Id(Target.Kind.INBOX, inbox), body, note);
     }
 
     @PutMapping("/buffers/{buffer}")
@@ -88,8 +89,8 @@ class TargetController {
             says = "Says how the servers handle a buffer; 'concurrency' is for each server.",
             takes = "{\"quiet\":\"PT10S\",\"maxWait\":\"PT1M\",\"maxCount\":50,"
                     + "\"webhook\":{\"url\":\"https://hooks.example.com/chats\"}}")
-    View putBuffer(@PathVariable String buffer, @RequestBody Map<String, @Nullable Object> body) {
-        return put(new Target.Id(Target.Kind.BUFFER, buffer), body);
+    View putBuffer(@PathVariable String buffer, @RequestBody Map<String, @Nullable Object> body, AuditNote note) {
+        return put(new Target.Id(Target.Kind.BUFFER, buffer), body, note);
     }
 
     @PutMapping("/task-types/{type}")
@@ -97,8 +98,8 @@ class TargetController {
             role = Role.ADMIN,
             says = "Says how the servers handle tasks of a type; 'concurrency' is for each server.",
             takes = EXAMPLE)
-    View putTaskType(@PathVariable String type, @RequestBody Map<String, @Nullable Object> body) {
-        return put(new Target.Id(Target.Kind.TASK, type), body);
+    View putTaskType(@PathVariable String type, @RequestBody Map<String, @Nullable Object> body, AuditNote note) {
+        return put(new Target.Id(Target.Kind.TASK, type), body, note);
     }
 
     @DeleteMapping({"/inboxes/{name}/webhook", "/buffers/{name}/webhook", "/task-types/{name}/webhook"})
@@ -125,14 +126,17 @@ class TargetController {
                 .toList());
     }
 
-    private View put(Target.Id id, Map<String, @Nullable Object> body) {
+    private View put(Target.Id id, Map<String, @Nullable Object> body, AuditNote note) {
         Map<String, @Nullable Object> fields = new TreeMap<>(body);
         Optional<Webhooks.Wish> wish =
                 Optional.ofNullable(fields.remove("webhook")).map(TargetController::wish);
         fields.values().removeIf(value -> value == null);
         try {
             Webhooks.Defined defined = webhooks.define(id, TargetOptions.ofApi(fields), wish);
-            return View.of(defined.target(), defined.drawn());
+            View view = View.of(defined.target(), defined.drawn());
+            note.about("options " + view.options() + ", receiver " + view.receiver()
+                    + (wish.flatMap(Webhooks.Wish::secret).isPresent() || view.secret() != null ? ", new secret" : ""));
+            return view;
         } catch (Webhooks.FixedException e) {
             throw new ConflictException(String.valueOf(e.getMessage()));
         }

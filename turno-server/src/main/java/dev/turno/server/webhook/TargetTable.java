@@ -135,7 +135,7 @@ final class TargetTable {
                     Webhook.url(url),
                     Duration.ofMillis(row.getLong("timeout_ms")),
                     secret(row.getString("secret")).orElseThrow(),
-                    secret(row.getString("previous"))));
+                    previous(row)));
         } catch (Seal.WrongKeyException e) {
             if (unreadable.add(row.getString("kind") + " " + row.getString("name"))) {
                 LOG.warn(
@@ -144,6 +144,15 @@ final class TargetTable {
                         row.getString("name"),
                         e.getMessage());
             }
+            return Optional.empty();
+        }
+    }
+
+    /** Sealed with a key that was lost since, it helps nobody, and the new one must not suffer from it. */
+    private Optional<Secret> previous(ResultSet row) throws SQLException {
+        try {
+            return secret(row.getString("previous"));
+        } catch (Seal.WrongKeyException e) {
             return Optional.empty();
         }
     }
@@ -177,6 +186,11 @@ final class TargetTable {
                     part.substring(0, end).strip(), part.substring(end).strip().replaceFirst(";$", ""));
         }
         return statements;
+    }
+
+    /** The script that creates the table, for people and for Flyway. */
+    static String script(String dialect) {
+        return statements(dialect).get("version-1") + ";\n";
     }
 
     private static String resource(String file) {

@@ -2,9 +2,9 @@ package dev.turno.server.webhook;
 
 import dev.turno.Turno;
 import dev.turno.TurnoOptions.SchemaMode;
+import dev.turno.spring.Connections;
 import dev.turno.spring.TurnoProperties;
 import dev.turno.spring.TurnoWork;
-import javax.sql.DataSource;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -16,9 +16,10 @@ class WebhookConfiguration {
 
     @Bean
     Webhooks turnoWebhooks(
-            Turno turno, DataSource source, TurnoProperties turnoProperties, WebhookProperties properties) {
+            Turno turno, Connections connections, TurnoProperties turnoProperties, WebhookProperties properties) {
         boolean migrate = turnoProperties.schema().mode() == SchemaMode.MIGRATE;
-        return Webhooks.open(turno, source, turnoProperties.namespace(), properties.options(migrate));
+        return Webhooks.open(
+                turno, connections.application(), turnoProperties.namespace(), properties.options(migrate));
     }
 
     @Bean

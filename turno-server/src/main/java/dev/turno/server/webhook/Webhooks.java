@@ -102,6 +102,11 @@ public final class Webhooks implements AutoCloseable {
         return webhooks;
     }
 
+    /** The script of the table, for people and for Flyway. */
+    public static String script(String dialect) {
+        return TargetTable.script(dialect);
+    }
+
     /** Begins to handle what is defined, and what will be; again, after Turno was drained. */
     public synchronized void begin() {
         endAll();

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
@@ -36,6 +37,7 @@ public final class WhatsApp {
     private static final Logger LOG = LoggerFactory.getLogger(WhatsApp.class);
     private static final String ALGORITHM = "HmacSHA256";
     private static final String PREFIX = "sha256=";
+    private static final Pattern SIGNATURE = Pattern.compile(PREFIX + "[0-9a-f]{64}");
     private static final JsonMapper JSON = new JsonMapper();
 
     private final Supplier<Buffers> buffer;
@@ -72,6 +74,11 @@ public final class WhatsApp {
         }
         messages(body).forEach(this::add);
         return Received.STORED;
+    }
+
+    /** Whether it is worth reading what comes with this signature. */
+    static boolean isSignature(@Nullable String header) {
+        return header != null && SIGNATURE.matcher(header).matches();
     }
 
     private boolean isSigned(byte[] body, @Nullable String signature) {
@@ -129,12 +136,16 @@ public final class WhatsApp {
         return seconds.matches("[0-9]{1,11}") ? read.sentAt(Instant.ofEpochSecond(Long.parseLong(seconds))) : read;
     }
 
+    /** Together if they all can be stored; else one by one, so that the others do not suffer from one that cannot. */
     private void add(String phone, List<BufferMessage> messages) {
         try {
             buffer.get().add(phone, messages);
         } catch (IllegalArgumentException e) {
-            LOG.warn(
-                    "{} messages of WhatsApp were dropped, they cannot be stored: {}", messages.size(), e.getMessage());
+            if (messages.size() > 1) {
+                messages.forEach(one -> add(phone, List.of(one)));
+            } else {
+                LOG.warn("A message of WhatsApp was dropped, it cannot be stored: {}", e.getMessage());
+            }
         }
     }
 }

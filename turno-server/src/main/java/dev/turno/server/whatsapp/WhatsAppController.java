@@ -2,6 +2,8 @@ package dev.turno.server.whatsapp;
 
 import dev.turno.web.security.Role;
 import dev.turno.web.security.Route;
+import jakarta.servlet.http.HttpServletRequest;
+import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.http.HttpStatus;
@@ -9,7 +11,6 @@ import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PostMapping;
-import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
@@ -20,6 +21,8 @@ import org.springframework.web.bind.annotation.RestController;
 @ConditionalOnProperty("turno.whatsapp.app-secret")
 @RequestMapping("/api/v1/whatsapp")
 class WhatsAppController {
+
+    private static final int LONGEST = 3 * 1024 * 1024; // as Meta's documentation says
 
     private final WhatsApp whatsapp;
 
@@ -45,9 +48,18 @@ class WhatsAppController {
             open = true,
             says = "Messages of WhatsApp, signed by Meta; 200 means that they are stored.")
     ResponseEntity<Void> receive(
-            @RequestBody(required = false) byte @Nullable [] body,
-            @RequestHeader(name = "X-Hub-Signature-256", required = false) @Nullable String signature) {
-        boolean stored = whatsapp.receive(body == null ? new byte[0] : body, signature) == WhatsApp.Received.STORED;
+            HttpServletRequest request,
+            @RequestHeader(name = "X-Hub-Signature-256", required = false) @Nullable String signature)
+            throws IOException {
+        // Anybody may send to this address: what cannot be Meta's is not read, nor more than Meta ever sends.
+        if (!WhatsApp.isSignature(signature)) {
+            return ResponseEntity.status(HttpStatus.UNAUTHORIZED).build();
+        }
+        byte[] body = request.getInputStream().readNBytes(LONGEST + 1);
+        if (body.length > LONGEST) {
+            return ResponseEntity.status(HttpStatus.CONTENT_TOO_LARGE).build();
+        }
+        boolean stored = whatsapp.receive(body, signature) == WhatsApp.Received.STORED;
         return ResponseEntity.status(stored ? HttpStatus.OK : HttpStatus.UNAUTHORIZED)
                 .build();
     }

@@ -13,9 +13,12 @@ import dev.turno.inbox.Inbox;
 import dev.turno.inbox.InboxOptions;
 import dev.turno.inbox.InboxState;
 import dev.turno.inbox.Message;
+import dev.turno.server.SharedDatabase;
 import dev.turno.testkit.database.FreshDatabase;
 import dev.turno.testkit.database.OnEveryDatabase;
+import dev.turno.testkit.database.TestDatabase;
 import dev.turno.testkit.node.SettableTime;
+import dev.turno.web.api.TooManyException;
 import dev.turno.worker.Backoff;
 import java.time.Duration;
 import java.time.Instant;
@@ -37,6 +40,7 @@ class ExternalWorkersTest {
     private static final Result DONE = Result.done();
 
     private final FreshDatabase database;
+    private final String namespace = SharedDatabase.namespace();
     private final SettableTime time = new SettableTime(Instant.parse("2026-01-01T10:00:00Z"));
     private final Server first;
     private final Server second;
@@ -49,38 +53,42 @@ class ExternalWorkersTest {
         Server(String node) {
             this.turno = Turno.open(
                     database.dataSource(),
-                    TurnoOptions.defaults().withNode(node).withTime(time));
+                    TurnoOptions.defaults()
+                            .withNamespace(namespace)
+                            .withNode(node)
+                            .withTime(time));
             turno.inbox(
                     "orders",
                     InboxOptions.of(o -> o.maxRun(MAX_RUN)
                             .maxAttempts(3)
                             .backoff(Backoff.exponential(Duration.ofSeconds(10), Duration.ofSeconds(10)))));
             this.workers = new ExternalWorkers(turno, time::nanos);
+            workers.start();
         }
 
         List<Taken<Message>> take(String worker, int limit) {
-            return workers.take("orders", worker, limit, Duration.ZERO).join();
+            return workers.take("orders", named(worker), limit, Duration.ZERO).join();
         }
 
         Outcome finish(String worker, Taken<Message> taken, Result result) {
-            return workers.finish("orders", worker, List.of(presented(taken, result)))
+            return workers.finish("orders", named(worker), List.of(presented(taken, result)))
                     .get(0);
         }
 
         Outcome renew(String worker, Taken<Message> taken) {
-            return workers.renew("orders", worker, List.of(presented(taken, DONE)))
+            return workers.renew("orders", named(worker), List.of(presented(taken, DONE)))
                     .get(0);
         }
 
         @Override
         public void close() {
-            workers.close();
+            workers.stop();
             turno.close();
         }
     }
 
-    ExternalWorkersTest(FreshDatabase database) {
-        this.database = database;
+    ExternalWorkersTest(TestDatabase kind) {
+        this.database = SharedDatabase.on(kind);
         this.first = new Server("first");
         this.second = new Server("second");
         orders().put("order-1", "{}");
@@ -98,6 +106,10 @@ class ExternalWorkersTest {
 
     private InboxState state() {
         return orders().find("order-1").orElseThrow().state();
+    }
+
+    private static WorkerName named(String worker) {
+        return new WorkerName("token", worker);
     }
 
     private static Presented presented(Taken<Message> taken, Result result) {
@@ -121,7 +133,7 @@ class ExternalWorkersTest {
 
         assertThat(taken.row().body()).isEqualTo("{}");
         assertThat(second.take("python", 10)).isEmpty();
-        assertThat(second.turno.holders()).extracting(Holder::node).contains("external/php");
+        assertThat(second.turno.holders()).extracting(Holder::node).contains("external/token/php");
         assertThat(first.finish("php", taken, DONE).kept()).isTrue();
         assertThat(state()).isEqualTo(InboxState.DONE);
     }
@@ -181,17 +193,95 @@ class ExternalWorkersTest {
         assertThat(state()).isEqualTo(InboxState.DOING);
         Presented guessed = new Presented("order-1", taken.claim().fence() + 1, Optional.of(DONE));
         assertThat(first.workers
-                        .finish("orders", "php", List.of(guessed))
+                        .finish("orders", named("php"), List.of(guessed))
                         .get(0)
                         .kept())
                 .isFalse();
         Presented unknown = new Presented("order-77", 1, Optional.of(DONE));
         assertThat(first.workers
-                        .finish("orders", "php", List.of(unknown))
+                        .finish("orders", named("php"), List.of(unknown))
                         .get(0)
                         .kept())
                 .isFalse();
         assertThat(first.finish("php", taken, DONE).kept()).isTrue();
+    }
+
+    @Test
+    void another_token_cannot_finish_or_renew_under_the_same_name() {
+        Taken<Message> taken = first.take("php", 10).get(0);
+        WorkerName stranger = new WorkerName("stranger", "php");
+        List<Presented> guessed = List.of(presented(taken, DONE));
+
+        assertThat(first.workers.finish("orders", stranger, guessed).get(0).kept())
+                .isFalse();
+        assertThat(first.workers.renew("orders", stranger, guessed).get(0).kept())
+                .isFalse();
+
+        assertThat(first.finish("php", taken, DONE).kept()).isTrue();
+    }
+
+    @Test
+    void a_token_has_not_more_workers_than_may_be_until_some_were_not_heard_of_for_long() {
+        for (int i = 0; i < Guests.MOST_OF_A_TOKEN; i++) {
+            first.take("worker-" + i, 1);
+        }
+        int holders = second.turno.holders().size();
+
+        assertThatThrownBy(() -> first.take("one-more", 1)).isInstanceOf(TooManyException.class);
+        assertThatThrownBy(() -> first.take("and/another", 1)).isInstanceOf(IllegalArgumentException.class);
+
+        assertThat(second.turno.holders()).hasSize(holders);
+        assertThat(first.take("worker-7", 1)).isEmpty();
+        assertThat(first.workers
+                        .take("orders", new WorkerName("other", "one-more"), 1, Duration.ZERO)
+                        .join())
+                .isEmpty();
+        forward(Duration.ofMinutes(6), first, second);
+        assertThat(first.take("one-more", 1)).hasSize(1);
+    }
+
+    @Test
+    void what_no_database_can_store_in_an_error_does_not_harm_the_others_beside_it() {
+        orders().put("order-2", "{}");
+        List<Taken<Message>> taken = first.take("php", 10);
+
+        List<Outcome> outcomes = first.workers.finish(
+                "orders",
+                named("php"),
+                List.of(
+                        presented(taken.get(0), Result.reject("zero \0 and half \uD83D")),
+                        presented(taken.get(1), DONE)));
+
+        assertThat(outcomes).allMatch(Outcome::kept);
+        assertThat(orders().counts().dead()).isEqualTo(1);
+        assertThat(orders().counts().done()).isEqualTo(1);
+    }
+
+    @Test
+    void the_same_message_twice_at_once_is_refused_and_nothing_written() {
+        Taken<Message> taken = first.take("php", 10).get(0);
+        List<Presented> twice = List.of(presented(taken, DONE), presented(taken, Result.reject("no")));
+
+        assertThatThrownBy(() -> first.workers.finish("orders", named("php"), twice))
+                .isInstanceOf(IllegalArgumentException.class);
+
+        assertThat(state()).isEqualTo(InboxState.DOING);
+    }
+
+    @Test
+    void those_who_wait_are_sent_home_when_the_server_stops_and_served_when_it_starts_again() throws Exception {
+        first.finish("php", first.take("php", 1).get(0), DONE);
+        var waiting = first.workers.take("orders", named("php"), 5, Duration.ofSeconds(20));
+
+        first.workers.stop();
+
+        assertThat(waiting.get(1, TimeUnit.SECONDS)).isEmpty();
+        assertThat(first.workers.take("orders", named("php"), 5, Duration.ofSeconds(20)))
+                .isCompletedWithValue(List.of());
+        first.workers.start();
+        var again = first.workers.take("orders", named("php"), 5, Duration.ofSeconds(20));
+        orders().put("order-2", "{}");
+        assertThat(again.get(5, TimeUnit.SECONDS)).hasSize(1);
     }
 
     @Test
@@ -260,7 +350,7 @@ class ExternalWorkersTest {
                 new ArrayList<>(taken.stream().map(one -> presented(one, DONE)).toList());
         all.add(7, new Presented("nowhere", 1, Optional.of(DONE)));
 
-        List<Outcome> outcomes = second.workers.finish("orders", "php", all);
+        List<Outcome> outcomes = second.workers.finish("orders", named("php"), all);
 
         assertThat(outcomes)
                 .extracting(Outcome::id)
@@ -276,9 +366,9 @@ class ExternalWorkersTest {
     void who_waits_gets_what_comes() throws Exception {
         first.finish("php", first.take("php", 1).get(0), DONE);
         CompletableFuture<List<Taken<Message>>> waiting =
-                first.workers.take("orders", "php", 5, Duration.ofSeconds(20));
+                first.workers.take("orders", named("php"), 5, Duration.ofSeconds(20));
         CompletableFuture<List<Taken<Message>>> next =
-                first.workers.take("orders", "python", 5, Duration.ofSeconds(20));
+                first.workers.take("orders", named("python"), 5, Duration.ofSeconds(20));
         assertThat(waiting).isNotDone();
 
         orders().put("order-2", "{}");
@@ -299,7 +389,7 @@ class ExternalWorkersTest {
         long start = System.nanoTime();
 
         assertThat(first.workers
-                        .take("orders", "php", 5, Duration.ofMillis(500))
+                        .take("orders", named("php"), 5, Duration.ofMillis(500))
                         .get(5, TimeUnit.SECONDS))
                 .isEmpty();
 
@@ -310,7 +400,8 @@ class ExternalWorkersTest {
     @Test
     void who_went_away_while_waiting_gets_nothing() {
         first.finish("php", first.take("php", 1).get(0), DONE);
-        CompletableFuture<List<Taken<Message>>> gone = first.workers.take("orders", "php", 5, Duration.ofSeconds(20));
+        CompletableFuture<List<Taken<Message>>> gone =
+                first.workers.take("orders", named("php"), 5, Duration.ofSeconds(20));
 
         gone.cancel(false);
         orders().put("order-2", "{}");
@@ -322,15 +413,15 @@ class ExternalWorkersTest {
     @Test
     void unusable_wishes_are_refused() {
         ExternalWorkers workers = first.workers;
-        assertThatThrownBy(() -> workers.take("orders", "php", 0, Duration.ZERO))
+        assertThatThrownBy(() -> workers.take("orders", named("php"), 0, Duration.ZERO))
                 .isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> workers.take("orders", "php", 101, Duration.ZERO))
+        assertThatThrownBy(() -> workers.take("orders", named("php"), 101, Duration.ZERO))
                 .isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> workers.take("orders", "", 1, Duration.ZERO))
+        assertThatThrownBy(() -> workers.take("orders", named(""), 1, Duration.ZERO))
                 .isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> workers.take("orders", "php", 1, Duration.ofHours(1)))
+        assertThatThrownBy(() -> workers.take("orders", named("php"), 1, Duration.ofHours(1)))
                 .isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> workers.finish("orders", "php", List.of()))
+        assertThatThrownBy(() -> workers.finish("orders", named("php"), List.of()))
                 .isInstanceOf(IllegalArgumentException.class);
     }
 }

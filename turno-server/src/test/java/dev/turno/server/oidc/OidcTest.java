@@ -1,6 +1,7 @@
 package dev.turno.server.oidc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.nimbusds.jose.JOSEException;
 import com.nimbusds.jose.JWSAlgorithm;
@@ -14,6 +15,7 @@ import com.nimbusds.jwt.PlainJWT;
 import com.nimbusds.jwt.SignedJWT;
 import com.sun.net.httpserver.HttpServer;
 import dev.turno.web.security.Caller;
+import dev.turno.web.security.CredentialsAwayException;
 import dev.turno.web.security.Role;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -91,6 +93,22 @@ class OidcTest {
         Optional<Caller> caller = credentials().recognise(signed(claims().build(), key));
 
         assertThat(caller).contains(new Caller("oidc:ana", Role.OPERATOR, Set.of()));
+    }
+
+    @Test
+    void a_provider_that_is_away_is_nobodys_fault() throws JOSEException {
+        String token = signed(claims().build(), key);
+        OidcCredentials credentials = credentials();
+        MockEnvironment discovered = new MockEnvironment()
+                .withProperty(
+                        OidcConfiguration.PREFIX + "issuer-uri",
+                        "http://127.0.0.1:" + provider.getAddress().getPort())
+                .withProperty(OidcConfiguration.PREFIX + "audiences", "turno");
+        provider.stop(0);
+
+        assertThatThrownBy(() -> credentials.recognise(token)).isInstanceOf(CredentialsAwayException.class);
+        assertThatThrownBy(() -> new OidcConfiguration().turnoOidc(discovered).recognise(token))
+                .isInstanceOf(CredentialsAwayException.class);
     }
 
     @Test

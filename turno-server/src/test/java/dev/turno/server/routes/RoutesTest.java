@@ -150,12 +150,14 @@ class RoutesTest {
                 "[]",
                 "{}",
                 "[{}]",
+                "[null]",
                 "[{\"id\":\"a\",\"fence\":1}]",
                 "[{\"id\":\"a\",\"fence\":1,\"result\":\"perhaps\"}]")) {
             assertThat(server.post(INBOXES + "w4/finish", body).status())
                     .as(body)
                     .isIn(400, 422);
         }
+        assertThat(server.post(INBOXES + "w4/take?worker=a%2Fb", "").status()).isEqualTo(400);
         for (String act : List.of("take", "renew", "finish")) {
             assertThat(server.send("POST", INBOXES + "w4/" + act, "[]", "").status())
                     .isEqualTo(401);
@@ -290,6 +292,9 @@ class RoutesTest {
         String path = "/api/v1/whatsapp";
 
         assertThat(server.send("POST", path, body, "").status()).isEqualTo(401);
+        assertThat(server.send("POST", path, "x".repeat(4_000_000), "", "X-Hub-Signature-256", signature)
+                        .status())
+                .isEqualTo(413);
         assertThat(server.send("POST", path, body + " ", "", "X-Hub-Signature-256", signature)
                         .status())
                 .isEqualTo(401);

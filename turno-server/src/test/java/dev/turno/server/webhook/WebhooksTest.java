@@ -10,10 +10,12 @@ import dev.turno.buffer.BufferMessage;
 import dev.turno.inbox.InboxState;
 import dev.turno.inbox.NewMessage;
 import dev.turno.inbox.StoredMessage;
+import dev.turno.server.SharedDatabase;
 import dev.turno.task.NewTask;
 import dev.turno.task.TaskState;
 import dev.turno.testkit.database.FreshDatabase;
 import dev.turno.testkit.database.OnEveryDatabase;
+import dev.turno.testkit.database.TestDatabase;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
@@ -41,15 +43,20 @@ class WebhooksTest {
     private static final Map<String, String> QUICK = Map.of("backoff", "10ms..20ms");
 
     private final FreshDatabase database;
+    private final String namespace = SharedDatabase.namespace();
     private final Turno turno;
     private final Webhooks webhooks;
     private final Receiver receiver;
 
-    WebhooksTest(FreshDatabase database) throws IOException {
-        this.database = database;
+    WebhooksTest(TestDatabase kind) throws IOException {
+        this.database = SharedDatabase.on(kind);
         this.receiver = new Receiver(Receiver.status(200));
-        this.turno = Turno.start(database.dataSource(), TurnoOptions.defaults().withDrain(Duration.ofSeconds(1)));
-        this.webhooks = started(turno, database.dataSource(), "default", Webhooks.Options.allowing("127.0.0.1"));
+        this.turno = Turno.start(database.dataSource(), options().withDrain(Duration.ofSeconds(1)));
+        this.webhooks = started(turno, database.dataSource(), namespace, Webhooks.Options.allowing("127.0.0.1"));
+    }
+
+    private TurnoOptions options() {
+        return TurnoOptions.defaults().withNamespace(namespace);
     }
 
     private static Webhooks started(Turno on, DataSource source, String namespace, Webhooks.Options options) {
@@ -123,10 +130,10 @@ class WebhooksTest {
 
     private String key() {
         long row = JdbcClient.create(database.dataSource())
-                .sql("select id from turno_inbox")
+                .sql("select max(id) from turno_inbox")
                 .query(Long.class)
                 .single();
-        return "default/orders/order-1#" + row;
+        return namespace + "/orders/order-1#" + row;
     }
 
     @Test
@@ -208,10 +215,9 @@ class WebhooksTest {
 
     @Test
     void what_one_server_defines_all_handle_and_what_it_removes_nobody() throws Exception {
-        try (Turno second = Turno.start(
-                        database.dataSource(), TurnoOptions.defaults().withNode("second"));
+        try (Turno second = Turno.start(database.dataSource(), options().withNode("second"));
                 Webhooks other =
-                        started(second, database.dataSource(), "default", Webhooks.Options.allowing("127.0.0.1"))) {
+                        started(second, database.dataSource(), namespace, Webhooks.Options.allowing("127.0.0.1"))) {
             other.define(ORDERS, Map.of(), Optional.of(Webhooks.Wish.of(receiver.url(), SECRET)));
             second.stopTaking();
 
@@ -365,6 +371,10 @@ class WebhooksTest {
         try (Turno second = Turno.start(
                         database.dataSource(), TurnoOptions.defaults().withNamespace("sealed"));
                 Webhooks sealing = started(second, database.dataSource(), "sealed", options)) {
+            sealing.define(
+                    ORDERS,
+                    Map.of(),
+                    Optional.of(Webhooks.Wish.of(receiver.url(), Secret.draw().reveal())));
             sealing.define(ORDERS, Map.of(), Optional.of(Webhooks.Wish.of(receiver.url(), SECRET)));
 
             String stored = JdbcClient.create(database.dataSource())
@@ -385,6 +395,7 @@ class WebhooksTest {
                 Webhooks keyless =
                         started(third, database.dataSource(), "sealed", Webhooks.Options.allowing("127.0.0.1"))) {
             assertThat(keyless.find(ORDERS).orElseThrow().webhook()).isEmpty();
+            assertThat(keyless.isHandled(ORDERS)).isFalse();
             keyless.define(ORDERS, Map.of(), Optional.of(Webhooks.Wish.of(receiver.url(), SECRET)));
             assertThat(keyless.isHandled(ORDERS)).isTrue();
         }
@@ -399,8 +410,8 @@ class WebhooksTest {
                 Optional.of(new Webhook(
                         Webhook.url(receiver.url()), Duration.ofSeconds(1), Secret.of(SECRET), Optional.empty())));
         Webhooks.Options options = new Webhooks.Options(List.of("127.0.0.1"), Optional.empty(), List.of(fixed), true);
-        try (Turno second = Turno.start(database.dataSource(), TurnoOptions.defaults());
-                Webhooks configured = started(second, database.dataSource(), "default", options)) {
+        try (Turno second = Turno.start(database.dataSource(), options());
+                Webhooks configured = started(second, database.dataSource(), namespace, options)) {
             second.inbox("bills").put("bill-1", "{}");
 
             untilCalls(1);

@@ -8,8 +8,9 @@ import dev.turno.TurnoOptions;
 import dev.turno.buffer.Buffers;
 import dev.turno.buffer.Burst;
 import dev.turno.buffer.BurstMessage;
-import dev.turno.testkit.database.FreshDatabase;
+import dev.turno.server.SharedDatabase;
 import dev.turno.testkit.database.OnEveryDatabase;
+import dev.turno.testkit.database.TestDatabase;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -28,8 +29,10 @@ class WhatsAppTest {
     private final Turno turno;
     private final WhatsApp whatsapp;
 
-    WhatsAppTest(FreshDatabase database) {
-        this.turno = Turno.open(database.dataSource(), TurnoOptions.defaults());
+    WhatsAppTest(TestDatabase kind) {
+        this.turno = Turno.open(
+                SharedDatabase.on(kind).dataSource(),
+                TurnoOptions.defaults().withNamespace(SharedDatabase.namespace()));
         this.whatsapp = new WhatsApp(() -> turno.buffers("whatsapp"), "agreed", APP_SECRET);
     }
 
@@ -93,6 +96,15 @@ class WhatsAppTest {
         receive(notification(text("wamid.1", "hola", 1_760_000_001) + "," + text("wamid.2", "otra", 1_760_000_002)));
 
         assertThat(burst().text()).isEqualTo("hola\notra");
+    }
+
+    @Test
+    void one_that_is_too_long_does_not_take_the_others_with_it() throws Exception {
+        String tooLong = "x".repeat(buffer().options().maxBody() + 1);
+        receive(notification(text("wamid.1", "hola", 1_760_000_001) + "," + text("wamid.2", tooLong, 1_760_000_002)
+                + "," + text("wamid.3", "gracias", 1_760_000_003)));
+
+        assertThat(burst().text()).isEqualTo("hola\ngracias");
     }
 
     @Test

@@ -1,11 +1,12 @@
 package dev.turno.web.api;
 
 import dev.turno.Turno;
+import dev.turno.spring.Connections;
+import dev.turno.web.security.AuditNote;
 import dev.turno.web.security.Caller;
 import dev.turno.web.tables.WebTables;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.List;
-import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.context.annotation.Bean;
@@ -43,6 +44,16 @@ public class ApiConfiguration {
     }
 
     @Bean
+    NoRoute turnoNoRoute() {
+        return new NoRoute();
+    }
+
+    @Bean
+    WaitingPlaces turnoWaitingPlaces() {
+        return new WaitingPlaces();
+    }
+
+    @Bean
     EventStreams turnoEventStreams() {
         return new EventStreams();
     }
@@ -53,8 +64,8 @@ public class ApiConfiguration {
     }
 
     @Bean
-    Doctor turnoDoctor(DataSource source, WebTables tables) {
-        return new Doctor(source, tables);
+    Doctor turnoDoctor(Connections connections, WebTables tables) {
+        return new Doctor(connections.application(), tables);
     }
 
     @Bean
@@ -96,7 +107,7 @@ public class ApiConfiguration {
 
         @Override
         public boolean supportsParameter(MethodParameter parameter) {
-            return parameter.getParameterType() == Caller.class;
+            return parameter.getParameterType() == Caller.class || parameter.getParameterType() == AuditNote.class;
         }
 
         @Override
@@ -109,7 +120,9 @@ public class ApiConfiguration {
             if (servletRequest == null) {
                 throw new IllegalStateException("There is no servlet request.");
             }
-            return Caller.of(servletRequest);
+            return parameter.getParameterType() == Caller.class
+                    ? Caller.of(servletRequest)
+                    : AuditNote.of(servletRequest);
         }
     }
 }

@@ -1,7 +1,9 @@
 package dev.turno.web.api;
 
+import dev.turno.web.security.Caller;
 import dev.turno.web.security.Role;
 import dev.turno.web.security.Route;
+import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import org.springframework.http.MediaType;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -24,9 +26,9 @@ class EventController {
             role = Role.VIEWER,
             says =
                     "What happens in this process, as server-sent events of the name 'work', five times a second at most.")
-    SseEmitter events(HttpServletResponse response) {
+    SseEmitter events(HttpServletRequest request, HttpServletResponse response) {
         response.setHeader("X-Accel-Buffering", "no");
         response.setContentType(MediaType.TEXT_EVENT_STREAM_VALUE);
-        return streams.open();
+        return streams.open(Caller.isStillGood(request));
     }
 }

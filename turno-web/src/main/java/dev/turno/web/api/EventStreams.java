@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
@@ -20,6 +21,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
@@ -40,25 +43,28 @@ public final class EventStreams implements Watcher, SmartLifecycle {
     private static final long EVERY = Duration.ofMillis(200).toNanos();
     private static final long SIGN_OF_LIFE = Duration.ofSeconds(15).toNanos();
 
+    private static final long REVIEW = Duration.ofSeconds(2).toNanos();
+
     private static final class Stream {
         private final SseEmitter emitter = new SseEmitter(0L);
         private final AtomicBoolean busy = new AtomicBoolean();
+        private final BooleanSupplier mayListen;
+
+        Stream(BooleanSupplier mayListen) {
+            this.mayListen = mayListen;
+        }
     }
+
+    /** The threads between a start and the stop after it. */
+    private record Crew(Thread gatherer, ExecutorService writers) {}
 
     private final JsonMapper json = JsonMapper.shared();
     private final BlockingQueue<WorkEvent> waiting = new ArrayBlockingQueue<>(MOST_WAITING);
     private final Set<Stream> streams = ConcurrentHashMap.newKeySet();
     private final AtomicInteger threads = new AtomicInteger();
-    private final ExecutorService writers =
-            new ThreadPoolExecutor(0, MOST_STREAMS, 10, TimeUnit.SECONDS, new SynchronousQueue<>(), this::writerThread);
-    private final Thread gatherer = new Thread(this::gather, "turno-events");
-    private volatile boolean running;
+    private volatile Optional<Crew> crew = Optional.empty(); // none: stopped
 
-    EventStreams() {
-        gatherer.setDaemon(true);
-    }
-
-    private Thread writerThread(Runnable work) {
+    private Thread thread(Runnable work) {
         Thread thread = new Thread(work, "turno-events-" + threads.incrementAndGet());
         thread.setDaemon(true);
         return thread;
@@ -71,12 +77,13 @@ public final class EventStreams implements Watcher, SmartLifecycle {
         }
     }
 
-    SseEmitter open() {
-        if (!running || streams.size() >= MOST_STREAMS) {
+    /** @param mayListen asked every other second: a stream ends when its listener may not listen any more */
+    SseEmitter open(BooleanSupplier mayListen) {
+        if (!isRunning() || streams.size() >= MOST_STREAMS) {
             throw new UnavailableException("There are " + streams.size()
                     + " event streams open, or the server is stopping. Close one, or ask /overview now and then.");
         }
-        Stream stream = new Stream();
+        Stream stream = new Stream(mayListen);
         stream.emitter.onCompletion(() -> streams.remove(stream));
         stream.emitter.onTimeout(() -> streams.remove(stream));
         stream.emitter.onError(error -> streams.remove(stream));
@@ -87,9 +94,14 @@ public final class EventStreams implements Watcher, SmartLifecycle {
 
     private void gather() {
         long lastSign = System.nanoTime();
-        while (running) {
+        long lastReview = lastSign;
+        while (isCrew(Thread.currentThread())) {
             LockSupport.parkNanos(EVERY);
             try {
+                if (System.nanoTime() - lastReview > REVIEW) {
+                    lastReview = System.nanoTime();
+                    streams.forEach(this::endUnlessGood);
+                }
                 List<WorkEvent> events = new ArrayList<>();
                 waiting.drainTo(events, MOST_AT_ONCE);
                 if (!events.isEmpty()) {
@@ -106,7 +118,22 @@ public final class EventStreams implements Watcher, SmartLifecycle {
         }
     }
 
-    private void tellAll(java.util.function.Supplier<SseEmitter.SseEventBuilder> event) {
+    private boolean isCrew(Thread gatherer) {
+        return crew.filter(now -> now.gatherer() == gatherer).isPresent();
+    }
+
+    private void endUnlessGood(Stream stream) {
+        try {
+            if (!stream.mayListen.getAsBoolean()) {
+                streams.remove(stream);
+                crew.ifPresent(now -> now.writers().execute(stream.emitter::complete));
+            }
+        } catch (RuntimeException e) {
+            LOG.info("A listener could not be asked for again; its stream goes on: {}", e.toString());
+        }
+    }
+
+    private void tellAll(Supplier<SseEmitter.SseEventBuilder> event) {
         streams.forEach(stream -> write(stream, event.get()));
     }
 
@@ -114,7 +141,7 @@ public final class EventStreams implements Watcher, SmartLifecycle {
         if (!stream.busy.compareAndSet(false, true)) {
             return; // still writing the one before: it misses this one
         }
-        writers.execute(() -> {
+        crew.ifPresent(now -> now.writers().execute(() -> {
             try {
                 stream.emitter.send(event);
             } catch (IOException | IllegalStateException e) {
@@ -123,7 +150,7 @@ public final class EventStreams implements Watcher, SmartLifecycle {
             } finally {
                 stream.busy.set(false);
             }
-        });
+        }));
     }
 
     private static Map<String, Object> described(WorkEvent event) {
@@ -148,22 +175,28 @@ public final class EventStreams implements Watcher, SmartLifecycle {
     }
 
     @Override
-    public void start() {
-        running = true;
+    public synchronized void start() {
+        Thread gatherer = thread(this::gather);
+        ExecutorService writers = new ThreadPoolExecutor(
+                0, 2 * MOST_STREAMS, 10, TimeUnit.SECONDS, new SynchronousQueue<>(), this::thread);
+        crew = Optional.of(new Crew(gatherer, writers));
         gatherer.start();
     }
 
     /** Before the web server waits for its requests to end: a stream never ends by itself. */
     @Override
-    public void stop() {
-        running = false;
-        LockSupport.unpark(gatherer);
+    public synchronized void stop() {
+        Optional<Crew> last = crew;
+        crew = Optional.empty();
         streams.forEach(stream -> stream.emitter.complete());
-        writers.shutdown();
+        last.ifPresent(now -> {
+            LockSupport.unpark(now.gatherer());
+            now.writers().shutdown();
+        });
     }
 
     @Override
     public boolean isRunning() {
-        return running;
+        return crew.isPresent();
     }
 }

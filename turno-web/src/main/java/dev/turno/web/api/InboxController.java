@@ -8,6 +8,7 @@ import dev.turno.inbox.NewMessage;
 import dev.turno.inbox.Page;
 import dev.turno.inbox.PutOutcome;
 import dev.turno.inbox.StoredMessage;
+import dev.turno.web.security.AuditNote;
 import dev.turno.web.security.Role;
 import dev.turno.web.security.Route;
 import jakarta.servlet.http.HttpServletRequest;
@@ -121,7 +122,8 @@ class InboxController {
                     throw new IllegalArgumentException(
                             "A batch has at most " + MOST_AT_ONCE + " messages. Nothing was stored; send it in parts.");
                 }
-                messages.add(requests.next().message(Optional.empty()));
+                PutRequest next = Inputs.required("an item of the list", requests.next());
+                messages.add(next.message(Optional.empty()));
             }
         }
         return messages;
@@ -227,11 +229,14 @@ class InboxController {
     Map<String, Integer> reviveAll(
             @PathVariable String inbox,
             @RequestParam(defaultValue = "DEAD") InboxState state,
-            @RequestParam Optional<String> q) {
+            @RequestParam Optional<String> q,
+            AuditNote note) {
         if (state != InboxState.DEAD) {
             throw new IllegalArgumentException("Only DEAD messages can be revived, not those that are " + state + ".");
         }
-        return Map.of("revived", names.inbox(inbox).reviveAll(Inputs.searched(q)));
+        int revived = names.inbox(inbox).reviveAll(Inputs.searched(q));
+        note.about(revived + " messages");
+        return Map.of("revived", revived);
     }
 
     @PostMapping("/{inbox}/pause")

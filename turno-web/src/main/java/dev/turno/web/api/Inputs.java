@@ -1,6 +1,7 @@
 package dev.turno.web.api;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.convert.DurationStyle;
@@ -43,6 +44,11 @@ public final class Inputs {
             throw new IllegalArgumentException("'" + name + "' is missing. Nothing was changed.");
         }
         return value;
+    }
+
+    /** The things of a list, none of which may be null. */
+    public static <T> List<T> all(List<@Nullable T> items) {
+        return items.stream().map(item -> required("an item of the list", item)).toList();
     }
 
     /** Texts that no database can store, such as those with a zero character, are refused before they are asked for. */

@@ -1,5 +1,6 @@
 package dev.turno.web.api;
 
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -18,6 +19,16 @@ public record Items<T>(List<T> items, @Nullable String next) {
 
     public static <T> Items<T> of(List<T> items, Optional<?> next) {
         return new Items<>(items, next.map(Object::toString).orElse(null));
+    }
+
+    /** Of a whole list in the order of the items' names, those after {@code after}. */
+    public static <T> Items<T> page(List<T> all, Function<T, String> name, Optional<String> after, int limit) {
+        List<T> oneMore = all.stream()
+                .filter(item -> after.isEmpty() || name.apply(item).compareTo(after.get()) > 0)
+                .sorted(Comparator.comparing(name))
+                .limit(Inputs.limit(limit) + 1L)
+                .toList();
+        return of(oneMore, limit, name::apply);
     }
 
     /** Of a list of names in order, those after {@code after}. */

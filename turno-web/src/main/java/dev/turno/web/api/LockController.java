@@ -9,6 +9,7 @@ import dev.turno.lock.LockTerms;
 import dev.turno.lock.LockView;
 import dev.turno.lock.Locks;
 import dev.turno.lock.TakeOutcome;
+import dev.turno.web.security.AuditNote;
 import dev.turno.web.security.Caller;
 import dev.turno.web.security.Role;
 import dev.turno.web.security.Route;
@@ -17,6 +18,8 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.DeleteMapping;
@@ -33,12 +36,17 @@ import org.springframework.web.bind.annotation.RestController;
 @RequestMapping("/api/v1/locks")
 class LockController {
 
+    private static final Logger LOG = LoggerFactory.getLogger(LockController.class);
     private static final Duration LONGEST_WAIT = Duration.ofSeconds(30);
 
-    private final Locks locks;
+    private static final String OUTSIDE = "http:";
 
-    LockController(Locks locks) {
+    private final Locks locks;
+    private final WaitingPlaces places;
+
+    LockController(Locks locks, WaitingPlaces places) {
         this.locks = locks;
+        this.places = places;
     }
 
     record TakeRequest(
@@ -61,20 +69,29 @@ class LockController {
                     "Takes a lock for a holder outside, who has to renew it in time; 409 says who has it and until when.",
             takes = "{\"holder\":\"php-worker-3\",\"lease\":\"PT30S\",\"wait\":\"PT2S\"}",
             gives = "{\"fence\":12,\"until\":\"2030-01-01T10:00:30Z\"}")
-    ResponseEntity<Object> take(@PathVariable String name, @RequestBody TakeRequest request) {
+    ResponseEntity<Object> take(@PathVariable String name, @RequestBody TakeRequest request, Caller caller) {
         String holder = Inputs.required("holder", request.holder());
         LockTerms terms = LockTerms.of(t -> {
-            t.renewing(false).user(holder);
+            t.renewing(false).user(holder).service(serviceOf(caller));
             Optional.ofNullable(request.lease()).ifPresent(text -> t.lease(Inputs.duration("lease", text)));
             Optional.ofNullable(request.waitUpTo()).ifPresent(text -> t.waitUpTo(waitOf(text)));
         });
-        return locks.tryTake(name, terms)
-                .fold(
-                        taken -> ResponseEntity.ok(taken(taken.lease())),
-                        busy -> ResponseEntity.status(HttpStatus.CONFLICT).body(busy(name, busy)),
-                        away -> {
-                            throw new UnavailableException(away.why());
-                        });
+        TakeOutcome<Lease> outcome = terms.waitUpTo().isZero()
+                ? locks.tryTake(name, terms)
+                : places.waiting(() -> locks.tryTake(name, terms));
+        return outcome.fold(
+                taken -> ResponseEntity.ok(taken(taken.lease())),
+                busy -> ResponseEntity.status(HttpStatus.CONFLICT).body(busy(name, busy)),
+                away -> {
+                    LOG.warn("Lock '{}' could not be taken for a caller: {}", name, away.why());
+                    throw new UnavailableException("The database could not be asked. If it took the lock '" + name
+                            + "' nevertheless, that lapses after its lease. Ask again in a moment.");
+                });
+    }
+
+    /** Under which the leases of a token are stored: fences are small numbers, so whoever presents one must also have taken it. */
+    private static String serviceOf(Caller caller) {
+        return OUTSIDE + caller.name();
     }
 
     private static Duration waitOf(String text) {
@@ -107,24 +124,37 @@ class LockController {
     @PutMapping("/{name}")
     @Route(
             role = Role.PRODUCER,
-            says = "Renews a lock for another lease; 409 if it is not held under this fence.",
+            says = "Renews a lock for another lease; 409 if this token does not hold it under this fence.",
             takes = "{\"fence\":12}",
             gives = "{\"fence\":12,\"until\":\"2030-01-01T10:01:00Z\"}")
-    Taken renew(@PathVariable String name, @RequestBody RenewRequest request) {
-        Lease lease = locks.leaseOf(name, Inputs.required("fence", request.fence()));
+    Taken renew(@PathVariable String name, @RequestBody RenewRequest request, Caller caller) {
+        Lease lease = leaseOf(name, Inputs.required("fence", request.fence()), caller);
         if (lease.renew() instanceof Finish.Lost lost) {
             throw new ClaimLostException(lost.toString());
         }
         return taken(lease);
     }
 
+    private Lease leaseOf(String name, long fence, Caller caller) {
+        Lease lease = locks.leaseOf(name, fence);
+        boolean own = locks.holderOf(name)
+                .filter(view -> view.fence() == fence && view.service().equals(serviceOf(caller)))
+                .isPresent();
+        if (!own) {
+            throw new ClaimLostException("Lock '" + name + "' is not held by the token '" + caller.name()
+                    + "'. Nothing was changed. Only the token that took it can renew or release it; an operator can take it"
+                    + " from its holder with force-release.");
+        }
+        return lease;
+    }
+
     @DeleteMapping("/{name}")
     @Route(
             role = Role.PRODUCER,
-            says = "Gives a lock back; 409 if it is not held under this fence.",
+            says = "Gives a lock back; 409 if this token does not hold it under this fence.",
             gives = "{\"name\":\"report\",\"released\":true}")
-    Map<String, Object> release(@PathVariable String name, @RequestParam long fence) {
-        if (locks.leaseOf(name, fence).release() instanceof Finish.Lost lost) {
+    Map<String, Object> release(@PathVariable String name, @RequestParam long fence, Caller caller) {
+        if (leaseOf(name, fence, caller).release() instanceof Finish.Lost lost) {
             throw new ClaimLostException(lost.toString());
         }
         return Map.of("name", name, "released", true);
@@ -154,9 +184,13 @@ class LockController {
             says = "Takes a lock from whoever has it; 404 if nobody has.",
             takes = "{\"reason\":\"its holder was switched off\"}",
             gives = "{\"name\":\"report\",\"takenFrom\":\"node-a\"}")
-    Map<String, Object> forceRelease(@PathVariable String name, @RequestBody ForceRequest request, Caller caller) {
-        LockView view = locks.forceRelease(name, Inputs.required("reason", request.reason()), caller.name())
+    Map<String, Object> forceRelease(
+            @PathVariable String name, @RequestBody ForceRequest request, Caller caller, AuditNote note) {
+        String reason = Inputs.required("reason", request.reason());
+        note.because(reason);
+        LockView view = locks.forceRelease(name, reason, caller.name())
                 .orElseThrow(() -> new NotFoundException("Nobody has the lock '" + name + "'. Nothing was changed."));
+        note.about("taken from " + holderOf(view) + " on " + view.node() + ", fence " + view.fence());
         return Map.of("name", name, "takenFrom", holderOf(view));
     }
 }

@@ -65,6 +65,14 @@ public final class Names {
         requireRoom(isKnown(type, taskTypes, this::taskTypes), taskTypes, "types of tasks");
     }
 
+    /** In the order of their names, from {@code first} on. */
+    List<String> taskTypesFrom(String first) {
+        return taskTypes().stream()
+                .sorted()
+                .filter(type -> type.compareTo(first) >= 0)
+                .toList();
+    }
+
     private List<String> taskTypes() {
         return turno.tasks().figures().stream().map(TaskFigures::type).toList();
     }

@@ -31,11 +31,11 @@ class OverviewController {
     @GetMapping("/holders")
     @Route(
             role = Role.VIEWER,
-            says = "The processes of the namespace.",
+            says = "The processes of the namespace, by id.",
             gives =
                     "{\"items\":[{\"id\":\"1a2b\",\"node\":\"node-a\",\"lapsed\":false,\"reapedAt\":null}],\"next\":null}")
-    Items<Holder> holders() {
-        return Items.of(turno.holders(), Optional.empty());
+    Items<Holder> holders(@RequestParam Optional<String> after, @RequestParam(defaultValue = "1000") int limit) {
+        return Items.page(turno.holders(), holder -> holder.id().toString(), after, limit);
     }
 
     @GetMapping("/overview")
@@ -50,10 +50,10 @@ class OverviewController {
 
     @GetMapping("/audit")
     @Route(
-            role = Role.OPERATOR,
+            role = Role.VIEWER,
             says = "Who changed what, when and why, newest first.",
             gives =
-                    "{\"items\":[{\"id\":9,\"who\":\"admin\",\"action\":\"POST /api/v1/inboxes/orders/pause\",\"status\":200}],"
+                    "{\"items\":[{\"id\":9,\"who\":\"admin\",\"action\":\"POST /api/v1/inboxes/orders/pause\",\"why\":\"the shop is closed\",\"details\":null,\"status\":200}],"
                             + "\"next\":null}")
     Items<Audit.Entry> audit(@RequestParam Optional<String> after, @RequestParam(defaultValue = "50") int limit) {
         List<Audit.Entry> found = audit.list(Inputs.number(after, Long.MAX_VALUE), Inputs.limit(limit) + 1);

@@ -25,9 +25,12 @@ import org.springframework.web.method.annotation.MethodArgumentTypeMismatchExcep
 import org.springframework.web.servlet.mvc.method.annotation.ResponseEntityExceptionHandler;
 import tools.jackson.core.JacksonException;
 
-/** Every error as problem+json, with the sentence that tells the reader what to do. */
-@RestControllerAdvice
-@Order(Ordered.LOWEST_PRECEDENCE)
+/**
+ * Every error of Turno's routes as problem+json, with the sentence that tells the reader what to do. Errors of the application around
+ * it are the application's, and its own advice does not change ours.
+ */
+@RestControllerAdvice("dev.turno")
+@Order(Ordered.HIGHEST_PRECEDENCE)
 class Problems extends ResponseEntityExceptionHandler {
 
     private static final Logger LOG = LoggerFactory.getLogger(Problems.class);
@@ -67,6 +70,18 @@ class Problems extends ResponseEntityExceptionHandler {
     @ExceptionHandler
     ResponseEntity<ProblemDetail> conflict(ConflictException e) {
         return problem(HttpStatus.CONFLICT, e.getMessage());
+    }
+
+    @ExceptionHandler
+    ResponseEntity<ProblemDetail> forbidden(ForbiddenException e) {
+        return problem(HttpStatus.FORBIDDEN, e.getMessage());
+    }
+
+    @ExceptionHandler
+    ResponseEntity<ProblemDetail> tooMany(TooManyException e) {
+        return ResponseEntity.status(HttpStatus.TOO_MANY_REQUESTS)
+                .header(HttpHeaders.RETRY_AFTER, "1")
+                .body(detail(HttpStatus.TOO_MANY_REQUESTS, e.getMessage()));
     }
 
     @ExceptionHandler

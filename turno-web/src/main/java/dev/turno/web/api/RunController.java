@@ -11,6 +11,7 @@ import dev.turno.run.RunState;
 import dev.turno.run.StopOutcome;
 import dev.turno.run.StoredRun;
 import dev.turno.run.SubmitOutcome;
+import dev.turno.web.security.AuditNote;
 import dev.turno.web.security.Role;
 import dev.turno.web.security.Route;
 import java.util.List;
@@ -43,11 +44,11 @@ class RunController {
     record RunRequest(@Nullable String subject, @Nullable Boolean incremental) {}
 
     @GetMapping("/actions")
-    @Route(role = Role.VIEWER, says = "The actions of this server.")
-    Items<Action> actions() {
+    @Route(role = Role.VIEWER, says = "The actions of this server, by name.")
+    Items<Action> actions(@RequestParam Optional<String> after, @RequestParam(defaultValue = "1000") int limit) {
         List<Action> all =
                 actions.stream().flatMap(some -> some.registry().all().stream()).toList();
-        return Items.of(all, Optional.empty());
+        return Items.page(all, Action::name, after, limit);
     }
 
     @PostMapping("/actions/{action}/runs")
@@ -58,12 +59,13 @@ class RunController {
             takes = "{\"subject\":\"NETWORK::1\",\"incremental\":true}",
             gives = "{\"id\":812,\"state\":\"PENDING\"}",
             status = 201)
-    Map<String, Object> execute(@PathVariable String action, @RequestBody RunRequest request) {
+    Map<String, Object> execute(@PathVariable String action, @RequestBody RunRequest request, AuditNote note) {
         Actions found = actions.stream()
                 .filter(some -> some.registry().find(action).isPresent())
                 .findFirst()
                 .orElseThrow(() -> new NotFoundException("There is no action '" + action + "' in this server."));
         Subject subject = Subject.of(Inputs.required("subject", request.subject()));
+        note.about("on " + subject.id() + (Boolean.TRUE.equals(request.incremental()) ? ", incremental" : ""));
         SubmitOutcome outcome = request.incremental() == null
                 ? found.executor().execute(action, subject)
                 : found.executor().execute(action, subject, request.incremental());

@@ -1,17 +1,24 @@
 package dev.turno.web.api;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.turno.Turno;
+import dev.turno.task.AddOutcome;
 import dev.turno.task.ChangeOutcome;
 import dev.turno.task.CronRun;
 import dev.turno.task.NewSchedule;
 import dev.turno.task.NewTask;
 import dev.turno.task.ScheduleOutcome;
+import dev.turno.task.StoredSchedule;
 import dev.turno.task.StoredTask;
 import dev.turno.task.TaskFigures;
 import dev.turno.task.TaskPage;
 import dev.turno.task.TaskState;
+import dev.turno.web.security.AuditNote;
+import dev.turno.web.security.Caller;
 import dev.turno.web.security.Role;
 import dev.turno.web.security.Route;
+import jakarta.servlet.http.HttpServletRequest;
+import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -27,11 +34,12 @@ import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
-import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
-import tools.jackson.databind.JsonNode;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.databind.MappingIterator;
 import tools.jackson.databind.json.JsonMapper;
 
 @RestController
@@ -40,6 +48,7 @@ class TaskController {
 
     private static final int MOST_AT_ONCE = 10_000;
     private static final int RUNS_SHOWN = 5;
+    private static final String PLACE = "@";
 
     private final Turno turno;
     private final Names names;
@@ -100,70 +109,116 @@ class TaskController {
         }
     }
 
-    record TaskAnswer(long id, TaskState state, boolean duplicate, OptionalLong replaced) {
+    /** @param refused why it was not stored; only in the answer to many, where others were */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record TaskAnswer(
+            long id,
+            TaskState state,
+            boolean duplicate,
+            OptionalLong replaced,
+            @Nullable String refused) {
 
         static TaskAnswer of(ScheduleOutcome outcome) {
             if (outcome instanceof ScheduleOutcome.Kept kept) {
-                return new TaskAnswer(kept.id(), kept.state(), true, OptionalLong.empty());
+                return new TaskAnswer(kept.id(), kept.state(), true, OptionalLong.empty(), null);
             }
             if (outcome instanceof ScheduleOutcome.Replaced replaced) {
-                return new TaskAnswer(replaced.id(), TaskState.PENDING, false, OptionalLong.of(replaced.old()));
+                return new TaskAnswer(replaced.id(), TaskState.PENDING, false, OptionalLong.of(replaced.old()), null);
             }
-            if (outcome instanceof ScheduleOutcome.TooLate tooLate) {
-                throw new ConflictException("Task " + tooLate.id()
-                        + " has this key and is armed or running: it cannot be replaced any more. Nothing was stored.");
-            }
-            return new TaskAnswer(outcome.id(), TaskState.PENDING, false, OptionalLong.empty());
+            return outcome instanceof ScheduleOutcome.TooLate tooLate
+                    ? new TaskAnswer(tooLate.id(), TaskState.DOING, true, OptionalLong.empty(), words(tooLate))
+                    : new TaskAnswer(outcome.id(), TaskState.PENDING, false, OptionalLong.empty(), null);
+        }
+
+        private static String words(ScheduleOutcome.TooLate tooLate) {
+            return "Task " + tooLate.id()
+                    + " has this key and is armed or running: it cannot be replaced any more. Nothing was stored.";
         }
     }
 
     record ScheduleAnswer(String schedule, boolean changed, List<String> next) {}
 
+    /** @param many whether they were sent as an array */
+    private record Sent(List<TaskRequest> tasks, boolean many) {}
+
     @PostMapping("/tasks")
     @Route(
             role = Role.PRODUCER,
             says =
-                    "Schedules a task 'at' an instant or 'in' a while, or with 'cron' and 'zone' a schedule under its key; an array"
-                            + " schedules many. 200 with duplicate true if a task has the key; replace true takes its place.",
+                    "Schedules a task 'at' an instant or 'in' a while, or with 'cron' and 'zone' a schedule under its key, which only"
+                            + " an operator may change later; an array schedules many, and each has its answer. 200 with duplicate"
+                            + " true if a task has the key; replace true takes its place, 409 if it is running.",
             takes = "{\"type\":\"bell\",\"key\":\"noon\",\"body\":{\"times\":12},\"at\":\"2030-01-01T12:00:00Z\"}",
             gives = "{\"id\":7,\"state\":\"PENDING\",\"duplicate\":false,\"replaced\":null}",
             status = 201)
-    ResponseEntity<Object> schedule(@RequestBody JsonNode request) {
-        if (request.isArray()) {
-            return ResponseEntity.status(HttpStatus.CREATED).body(scheduleAll(request));
+    ResponseEntity<Object> schedule(HttpServletRequest request, Caller caller, AuditNote note) throws IOException {
+        Sent sent = read(request);
+        if (sent.many()) {
+            return ResponseEntity.status(HttpStatus.CREATED).body(scheduleAll(sent.tasks()));
         }
-        TaskRequest one = json.treeToValue(request, TaskRequest.class);
-        if (one == null) {
-            throw new IllegalArgumentException("There is no task in the body. Nothing was stored.");
-        }
+        TaskRequest one = sent.tasks().get(0);
         if (one.cron() != null) {
-            return ResponseEntity.status(HttpStatus.CREATED).body(define(one.schedule()));
+            return ResponseEntity.status(HttpStatus.CREATED).body(define(one.schedule(), caller, note));
         }
         NewTask task = one.task();
         names.requireRoomForTasks(task.type());
         TaskAnswer answer = TaskAnswer.of(turno.tasks().schedule(task));
+        if (answer.refused() != null) {
+            throw new ConflictException(answer.refused());
+        }
         return ResponseEntity.status(answer.duplicate() ? HttpStatus.OK : HttpStatus.CREATED)
                 .body(answer);
     }
 
-    private List<TaskAnswer> scheduleAll(JsonNode requests) {
-        if (requests.size() > MOST_AT_ONCE) {
-            throw new IllegalArgumentException(
-                    "At most " + MOST_AT_ONCE + " tasks at once. Nothing was stored; send them in parts.");
+    /** From the bytes themselves: a tree in between would round numbers in the bodies. */
+    private Sent read(HttpServletRequest request) throws IOException {
+        List<TaskRequest> tasks = new ArrayList<>();
+        try (JsonParser parser = json.createParser(request.getInputStream())) {
+            boolean many = parser.nextToken() == JsonToken.START_ARRAY;
+            if (many) {
+                parser.clearCurrentToken();
+            }
+            MappingIterator<TaskRequest> all = json.readerFor(TaskRequest.class).readValues(parser);
+            while (all.hasNext()) {
+                tasks.add(Inputs.required("a task", all.next()));
+                if (tasks.size() > (many ? MOST_AT_ONCE : 1)) {
+                    throw new IllegalArgumentException("Send one task, or an array of at most " + MOST_AT_ONCE
+                            + ". Nothing was stored; send them in parts.");
+                }
+            }
+            if (tasks.isEmpty() && !many) {
+                throw new IllegalArgumentException("There is no task in the body. Nothing was stored.");
+            }
+            return new Sent(tasks, many);
         }
-        List<NewTask> tasks = new ArrayList<>();
-        for (JsonNode request : requests) {
-            NewTask task = json.treeToValue(request, TaskRequest.class).task();
-            names.requireRoomForTasks(task.type());
-            tasks.add(task);
-        }
+    }
+
+    private List<TaskAnswer> scheduleAll(List<TaskRequest> requests) {
+        List<NewTask> tasks = requests.stream().map(TaskRequest::task).toList();
+        tasks.stream().map(NewTask::type).distinct().forEach(names::requireRoomForTasks);
         return turno.tasks().scheduleAll(tasks).stream().map(TaskAnswer::of).toList();
     }
 
-    private ScheduleAnswer define(NewSchedule schedule) {
+    private ScheduleAnswer define(NewSchedule schedule, Caller caller, AuditNote note) {
         names.requireRoomForTasks(schedule.type());
-        boolean changed = turno.tasks().crons().define(schedule);
-        return new ScheduleAnswer(schedule.name(), changed, nextRuns(schedule.name(), RUNS_SHOWN));
+        AddOutcome outcome = turno.tasks().crons().add(schedule);
+        if (outcome == AddOutcome.OTHER) {
+            change(schedule, caller, note);
+        }
+        return new ScheduleAnswer(schedule.name(), outcome != AddOutcome.SAME, nextRuns(schedule.name(), RUNS_SHOWN));
+    }
+
+    private void change(NewSchedule schedule, Caller caller, AuditNote note) {
+        if (!caller.role().covers(Role.OPERATOR)) {
+            throw new ForbiddenException(
+                    "There is another schedule '" + schedule.name() + "'. To change it needs the role"
+                            + " operator; the token '" + caller.name() + "' has the role "
+                            + caller.role().text() + ". Nothing was changed.");
+        }
+        note.about("schedule '" + schedule.name() + "': " + schedule.line() + " " + schedule.zone() + ", type "
+                + schedule.type());
+        note.begin();
+        boolean unused = turno.tasks().crons().define(schedule);
     }
 
     private List<String> nextRuns(String schedule, int count) {
@@ -178,23 +233,51 @@ class TaskController {
 
     @GetMapping("/task-types")
     @Route(role = Role.VIEWER, says = "The types of tasks in figures: by state, overdue, lag, who can run them.")
-    Items<TaskFigures> types() {
-        return Items.of(turno.tasks().figures(), Optional.empty());
+    Items<TaskFigures> types(@RequestParam Optional<String> after, @RequestParam(defaultValue = "1000") int limit) {
+        return Items.page(turno.tasks().figures(), TaskFigures::type, after, limit);
     }
 
     @GetMapping("/tasks")
     @Route(
             role = Role.VIEWER,
-            says = "Tasks of a type in a state, without their bodies; q is a part of the key or the error.")
+            says =
+                    "Tasks in a state, of a type or of all, one type after the other, without their bodies; q is a part of the key"
+                            + " or the error.")
     Items<StoredTask> list(
-            @RequestParam String type,
+            @RequestParam Optional<String> type,
             @RequestParam(defaultValue = "PENDING") TaskState state,
             @RequestParam Optional<String> q,
             @RequestParam Optional<String> after,
             @RequestParam(defaultValue = "50") int limit) {
-        names.requireTaskType(type);
-        TaskPage page = turno.tasks().list(type, state, Inputs.searched(q), after, Inputs.limit(limit));
+        Inputs.limit(limit);
+        if (type.isEmpty()) {
+            return listAll(state, Inputs.searched(q), after, limit);
+        }
+        names.requireTaskType(type.get());
+        TaskPage page = turno.tasks().list(type.get(), state, Inputs.searched(q), after, limit);
         return Items.of(page.items(), page.next());
+    }
+
+    /** The place in the list is that within the type, and the type. */
+    private Items<StoredTask> listAll(TaskState state, Optional<String> q, Optional<String> after, int limit) {
+        String[] place = after.orElse(PLACE).split(PLACE, 2);
+        if (place.length != 2) {
+            throw new IllegalArgumentException(
+                    "This is not a place in the list. Use the 'next' of the page before, unchanged.");
+        }
+        List<StoredTask> items = new ArrayList<>();
+        for (String type : names.taskTypesFrom(place[1])) {
+            if (items.size() == limit) {
+                return Items.of(items, Optional.of(PLACE + type));
+            }
+            Optional<String> within = Optional.of(place[0]).filter(text -> type.equals(place[1]) && !text.isEmpty());
+            TaskPage page = turno.tasks().list(type, state, q, within, limit - items.size());
+            items.addAll(page.items());
+            if (page.next().isPresent()) {
+                return Items.of(items, Optional.of(page.next().get() + PLACE + type));
+            }
+        }
+        return Items.of(items, Optional.empty());
     }
 
     @GetMapping("/tasks/{id}")
@@ -250,9 +333,10 @@ class TaskController {
     }
 
     @GetMapping("/schedules")
-    @Route(role = Role.VIEWER, says = "The cron schedules.")
-    Items<?> schedules() {
-        return Items.of(turno.tasks().crons().list(), Optional.empty());
+    @Route(role = Role.VIEWER, says = "The cron schedules, by name.")
+    Items<StoredSchedule> schedules(
+            @RequestParam Optional<String> after, @RequestParam(defaultValue = "1000") int limit) {
+        return Items.page(turno.tasks().crons().list(), StoredSchedule::name, after, limit);
     }
 
     @GetMapping("/schedules/{id}/next")

@@ -1,6 +1,7 @@
 package dev.turno.web.api;
 
 import com.fasterxml.jackson.annotation.JsonFormat;
+import dev.turno.web.security.AuditNote;
 import dev.turno.web.security.Caller;
 import dev.turno.web.security.Role;
 import dev.turno.web.security.Route;
@@ -48,13 +49,16 @@ class TokenController {
             takes = "{\"name\":\"n8n\",\"role\":\"producer\"}",
             gives = "{\"id\":3,\"name\":\"n8n\",\"role\":\"producer\",\"token\":\"turno_...\"}",
             status = 201)
-    NewToken create(@RequestBody CreateRequest request, Caller caller) {
-        return tokens.create(
+    NewToken create(@RequestBody CreateRequest request, Caller caller, AuditNote note) {
+        NewToken made = tokens.create(
                 Inputs.required("name", request.name()),
                 Inputs.required("role", request.role()),
                 Optional.ofNullable(request.afore()).orElse(List.of()),
                 Optional.ofNullable(request.expiresIn()).map(text -> Inputs.duration("expiresIn", text)),
                 caller.name());
+        note.about("token " + made.id() + " '" + made.name() + "' of role "
+                + made.role().text());
+        return made;
     }
 
     @GetMapping
@@ -68,7 +72,10 @@ class TokenController {
 
     @DeleteMapping("/{id}")
     @ResponseStatus(HttpStatus.NO_CONTENT)
-    @Route(role = Role.ADMIN, says = "Revokes a token: nobody gets in with it any more.", status = 204)
+    @Route(
+            role = Role.ADMIN,
+            says = "Revokes a token: nobody gets in with it any more, nor with sessions begun with it.",
+            status = 204)
     void revoke(@PathVariable long id) {
         if (!tokens.revoke(id)) {
             throw new NotFoundException("There is no token " + id + " that is still valid.");

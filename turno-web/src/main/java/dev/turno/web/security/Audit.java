@@ -11,11 +11,13 @@ public final class Audit {
 
     private static final int LONGEST_ACTION = 500;
     private static final int LONGEST_WHY = 500;
+    private static final int LONGEST_DETAILS = 1_000;
     private static final int PRUNE_EVERY = 1_000;
 
     /**
      * An entry.
      *
+     * @param details what exactly was changed, without secrets
      * @param status of the answer; null: the change was begun and its end not seen
      */
     public record Entry(
@@ -26,6 +28,7 @@ public final class Audit {
             String address,
             String action,
             @Nullable String why,
+            @Nullable String details,
             @Nullable Integer status) {}
 
     private final WebTables tables;
@@ -35,21 +38,26 @@ public final class Audit {
     }
 
     /** Says what is about to be changed; answers the number of the entry. */
-    public long begin(Caller caller, String address, String action, Optional<String> why) {
+    long begin(Caller caller, String address, String action, Optional<String> why) {
         long id = WebTables.insert(tables.sql("audit-add")
                 .param("who", caller.name())
                 .param("role", caller.role().text())
                 .param("address", address)
                 .param("action", cut(action, LONGEST_ACTION))
-                .param("why", why.map(text -> cut(text, LONGEST_WHY)).orElse(null)));
+                .param("why", line(why, LONGEST_WHY)));
         if (id % PRUNE_EVERY == 0) {
             tables.sql("audit-prune").update();
         }
         return id;
     }
 
-    public void end(long entry, int status) {
-        tables.sql("audit-end").param("id", entry).param("status", status).update();
+    void end(long entry, int status, Optional<String> why, Optional<String> details) {
+        tables.sql("audit-end")
+                .param("id", entry)
+                .param("status", status)
+                .param("why", line(why, LONGEST_WHY))
+                .param("details", line(details, LONGEST_DETAILS))
+                .update();
     }
 
     /** The entries before {@code before}, newest first. */
@@ -65,8 +73,15 @@ public final class Audit {
                         row.getString("address"),
                         row.getString("action"),
                         row.getString("why"),
+                        row.getString("details"),
                         row.getObject("status", Integer.class)))
                 .list();
+    }
+
+    private static @Nullable String line(Optional<String> text, int longest) {
+        return text.filter(words -> !words.isBlank())
+                .map(words -> cut(words, longest))
+                .orElse(null);
     }
 
     /** One line, without what could forge another. */

@@ -2,6 +2,7 @@ package dev.turno.web.security;
 
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 
 /**
  * Whoever sent a request that passed the filter. Controllers may take it as a parameter.
@@ -12,6 +13,7 @@ import java.util.Set;
 public record Caller(String name, Role role, Set<String> afores) {
 
     static final String ATTRIBUTE = Caller.class.getName();
+    static final String GOOD = ATTRIBUTE + ".good";
 
     public Caller {
         afores = Set.copyOf(afores);
@@ -25,6 +27,11 @@ public record Caller(String name, Role role, Set<String> afores) {
             return caller;
         }
         throw new IllegalStateException("Nobody signed this request: its route is open to all.");
+    }
+
+    /** Asks again whether the request's credential is good, for answers that go on for long; as often as wished, it is remembered. */
+    public static BooleanSupplier isStillGood(HttpServletRequest request) {
+        return request.getAttribute(GOOD) instanceof BooleanSupplier asked ? asked : () -> true;
     }
 
     /** True if it may certify for this AFORE. */

@@ -6,5 +6,6 @@ import java.util.Optional;
 @FunctionalInterface
 public interface Credentials {
 
+    /** @throws CredentialsAwayException if it cannot be told now */
     Optional<Caller> recognise(String presented);
 }

@@ -11,6 +11,7 @@ import java.util.Set;
 public final class FirstToken {
 
     private static final int SHORTEST_CHOSEN = 16;
+    private static final Duration LEASE = Duration.ofSeconds(10);
 
     private FirstToken() {}
 
@@ -20,12 +21,21 @@ public final class FirstToken {
      * @throws IllegalStateException if the server would be reachable from outside and nobody has a credential
      */
     public static Optional<String> prepare(Tokens tokens, Locks locks, Optional<String> chosen, InetAddress address) {
-        LockTerms terms = LockTerms.of(t -> t.waitUpTo(Duration.ofSeconds(10)));
+        // Longer than the lease: a server that died while it held the lock is waited for.
+        LockTerms terms = LockTerms.of(t -> t.lease(LEASE).waitUpTo(LEASE.multipliedBy(2)));
         return locks.whileHolding("turno-first-token", terms, lease -> prepare(tokens, chosen, address))
                 .<Optional<String>>fold(
                         ran -> ran.value(),
-                        busy -> Optional.empty(), // another server is just making it
-                        lost -> Optional.empty(),
+                        busy -> {
+                            throw new IllegalStateException(
+                                    "The first token could not be looked after: " + busy.holder()
+                                            + " has been at it since before, until " + busy.until()
+                                            + ". The server was not started; start it again.");
+                        },
+                        lost -> lost.value()
+                                .orElseThrow(() -> new IllegalStateException(
+                                        "The first token could not be looked after: the lock for it was lost to "
+                                                + lost.newHolder() + ". The server was not started; start it again.")),
                         away -> {
                             throw new IllegalStateException("The tokens could not be read at start-up: " + away.why());
                         });

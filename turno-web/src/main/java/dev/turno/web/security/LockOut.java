@@ -3,16 +3,22 @@ package dev.turno.web.security;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.LongSupplier;
 
-/** Counts wrong credentials by address: ten within a minute, and the address has to wait for a minute. Shared by threads. */
+/**
+ * Counts wrong credentials by address: after ten within a minute whatever else is wrong from there is answered so for a minute. Those
+ * who send a good one never notice: a lock-out that hit them too would let anybody behind the same proxy shut them out. Shared by
+ * threads.
+ */
 final class LockOut {
 
     static final Duration WAIT = Duration.ofMinutes(1);
     static final int ALLOWED = 10;
     private static final int MOST_ADDRESSES = 10_000;
 
-    private record Failures(int count, long since) {}
+    private record Failures(int count, long until) {}
 
+    private final LongSupplier nanos;
     private final Map<String, Failures> byAddress = new LinkedHashMap<>() {
         @Override
         protected boolean removeEldestEntry(Map.Entry<String, Failures> eldest) {
@@ -20,24 +26,22 @@ final class LockOut {
         }
     };
 
-    synchronized boolean isLockedOut(String address) {
-        Failures failures = byAddress.get(address);
-        if (failures == null) {
-            return false;
-        }
-        if (System.nanoTime() - failures.since() > WAIT.toNanos()) {
-            byAddress.remove(address);
-            return false;
-        }
-        return failures.count() >= ALLOWED;
+    LockOut(LongSupplier nanos) {
+        this.nanos = nanos;
     }
 
-    synchronized void failed(String address) {
+    /** Counts another one; true if there were too many before it. */
+    synchronized boolean failed(String address) {
+        long now = nanos.getAsLong();
         Failures before = byAddress.get(address);
-        byAddress.put(
-                address,
-                before == null
-                        ? new Failures(1, System.nanoTime())
-                        : new Failures(before.count() + 1, System.nanoTime()));
+        if (before == null || before.until() - now <= 0) {
+            byAddress.put(address, new Failures(1, now + WAIT.toNanos()));
+            return false;
+        }
+        boolean lockedOut = before.count() >= ALLOWED;
+        // The minute begins with the first of them, and again with the one that was too many.
+        long until = before.count() + 1 == ALLOWED ? now + WAIT.toNanos() : before.until();
+        byAddress.put(address, new Failures(before.count() + 1, until));
+        return lockedOut;
     }
 }

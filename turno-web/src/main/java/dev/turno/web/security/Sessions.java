@@ -1,11 +1,8 @@
 package dev.turno.web.security;
 
-import jakarta.servlet.http.Cookie;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.time.Duration;
-import java.util.Arrays;
-import java.util.Optional;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.ResponseCookie;
 
@@ -22,12 +19,13 @@ public final class Sessions {
     }
 
     public void begin(HttpServletRequest request, HttpServletResponse response) {
-        String token = tokens.createSession(Caller.of(request), LASTS);
+        String with = Presented.of(request).orElseThrow().text();
+        String token = tokens.createSession(Caller.of(request), with, LASTS);
         setCookie(request, response, token, LASTS);
     }
 
     public void end(HttpServletRequest request, HttpServletResponse response) {
-        cookie(request).ifPresent(tokens::revoke);
+        Presented.of(request).filter(with -> !with.byHeader()).ifPresent(with -> tokens.revoke(with.text()));
         setCookie(request, response, "", Duration.ZERO);
     }
 
@@ -41,15 +39,5 @@ public final class Sessions {
                 .maxAge(lasts)
                 .build();
         response.addHeader(HttpHeaders.SET_COOKIE, cookie.toString());
-    }
-
-    static Optional<String> cookie(HttpServletRequest request) {
-        Cookie[] cookies = request.getCookies();
-        return cookies == null
-                ? Optional.empty()
-                : Arrays.stream(cookies)
-                        .filter(cookie -> cookie.getName().equals(COOKIE))
-                        .map(Cookie::getValue)
-                        .findFirst();
     }
 }

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 /** The tokens of the namespace, stored as hashes. Shared by threads. */
 public final class Tokens implements Credentials {
 
-    public static final int LONGEST_NAME = 100;
+    public static final int LONGEST_NAME = 80;
     private static final int LONGEST_AFORES = 1_000;
     private static final int LONGEST_TOKEN = 4_096;
     private static final int RANDOM_BYTES = 32;
@@ -46,7 +46,8 @@ public final class Tokens implements Credentials {
     /** A token at its birth, the only time that it is shown. */
     public record NewToken(long id, String name, Role role, String token) {}
 
-    private record Known(long id, Caller caller, long until) {}
+    /** {@code root}: the token itself, or for a session the one that its person signed in with. */
+    private record Known(long id, long root, Caller caller, long until) {}
 
     private final WebTables tables;
     private final SecureRandom random = new SecureRandom();
@@ -74,12 +75,6 @@ public final class Tokens implements Credentials {
         return found.map(Known::caller);
     }
 
-    /** True if it was recognised a moment ago: such a caller is let in while its address is locked out. */
-    boolean isRemembered(String presented) {
-        Known remembered = known.get(hash(presented));
-        return remembered != null && remembered.until() - System.nanoTime() > 0;
-    }
-
     private Optional<Known> find(String hash) {
         return tables
                 .sql("token-by-hash")
@@ -88,6 +83,8 @@ public final class Tokens implements Credentials {
                         row.getString("hash"),
                         new Known(
                                 row.getLong("id"),
+                                Optional.ofNullable(row.getObject("parent_id", Long.class))
+                                        .orElse(row.getLong("id")),
                                 new Caller(
                                         row.getString("name"),
                                         Role.of(row.getString("role")),
@@ -107,18 +104,30 @@ public final class Tokens implements Credentials {
         return MessageDigest.isEqual(a.getBytes(StandardCharsets.US_ASCII), b.getBytes(StandardCharsets.US_ASCII));
     }
 
+    /** What a token is to be. */
+    private record Wish(
+            String name, Role role, Collection<String> afore, Optional<Duration> expiresIn, String createdBy) {
+
+        String keys() {
+            return String.join(",", new TreeSet<>(afore));
+        }
+    }
+
     /** Makes a token; the answer is the only place where it ever stands. */
     public NewToken create(String name, Role role, Collection<String> afore, Optional<Duration> expiresIn, String by) {
         String token = "turno_" + randomText();
-        return new NewToken(add(token, name, role, afore, expiresIn, false, by), name, role, token);
+        Wish wish = new Wish(name, role, afore, expiresIn, by);
+        requireUsable(wish);
+        return new NewToken(add(token, wish, false, null), name, role, token);
     }
 
-    /** A token of a sign-in: with the caller's own rights, for a while. */
-    String createSession(Caller caller, Duration expiresIn) {
+    /** A token of a sign-in with {@code presented}: with the caller's own rights, for a while, and no longer than that is good. */
+    String createSession(Caller caller, String presented, Duration expiresIn) {
         tables.sql("token-prune").update();
         String token = "turno_session_" + randomText();
-        long unused =
-                add(token, caller.name(), caller.role(), caller.afores(), Optional.of(expiresIn), true, caller.name());
+        Wish wish = new Wish(caller.name(), caller.role(), caller.afores(), Optional.of(expiresIn), caller.name());
+        @Nullable Long parent = find(hash(presented)).map(Known::root).orElse(null);
+        long unused = add(token, wish, true, parent);
         return token;
     }
 
@@ -131,7 +140,7 @@ public final class Tokens implements Credentials {
                 > 0) {
             return false;
         }
-        long unused = add(token, name, role, Set.of(), Optional.empty(), false, "start-up");
+        long unused = add(token, new Wish(name, role, Set.of(), Optional.empty(), "start-up"), false, null);
         return true;
     }
 
@@ -139,37 +148,31 @@ public final class Tokens implements Credentials {
         return tables.sql("token-admins").query(Long.class).single() > 0;
     }
 
-    private long add(
-            String token,
-            String name,
-            Role role,
-            Collection<String> afore,
-            Optional<Duration> expiresIn,
-            boolean session,
-            String by) {
-        String keys = String.join(",", new TreeSet<>(afore));
-        requireUsable(name, role, afore, keys);
-        var statement = tables.sql(expiresIn.isPresent() ? "token-add-expiring" : "token-add")
-                .param("name", name)
-                .param("role", role.text())
-                .param("afore", keys)
+    private long add(String token, Wish wish, boolean session, @Nullable Long parent) {
+        var statement = tables.sql(wish.expiresIn().isPresent() ? "token-add-expiring" : "token-add")
+                .param("name", wish.name())
+                .param("role", wish.role().text())
+                .param("afore", wish.keys())
                 .param("hash", hash(token))
                 .param("session", session)
-                .param("created_by", by);
-        expiresIn.ifPresent(time -> statement.param("seconds", time.toSeconds()));
+                .param("parent_id", parent)
+                .param("created_by", wish.createdBy());
+        wish.expiresIn().ifPresent(time -> statement.param("seconds", time.toSeconds()));
         return WebTables.insert(statement);
     }
 
-    private static void requireUsable(String name, Role role, Collection<String> afore, String keys) {
-        if (name.isBlank() || name.length() > LONGEST_NAME) {
+    private static void requireUsable(Wish wish) {
+        String name = wish.name();
+        if (name.isBlank() || name.length() > LONGEST_NAME || name.chars().anyMatch(Character::isISOControl)) {
             throw new IllegalArgumentException("The name of a token has " + name.length() + " characters; use 1 to "
-                    + LONGEST_NAME + ", not all blank.");
+                    + LONGEST_NAME + " on one line, not all blank.");
         }
-        if ((role == Role.CALLER) == afore.isEmpty()) {
+        if ((wish.role() == Role.CALLER) == wish.afore().isEmpty()) {
             throw new IllegalArgumentException(
                     "A token of role caller names at least one 'afore', and no other token names any.");
         }
-        if (keys.length() > LONGEST_AFORES || afore.stream().anyMatch(key -> !key.matches("[A-Za-z0-9_-]{1,50}"))) {
+        if (wish.keys().length() > LONGEST_AFORES
+                || wish.afore().stream().anyMatch(key -> !key.matches("[A-Za-z0-9_-]{1,50}"))) {
             throw new IllegalArgumentException("An 'afore' has 1 to 50 letters, digits, dashes and underscores; all"
                     + " together have at most " + LONGEST_AFORES + " characters.");
         }
@@ -191,10 +194,13 @@ public final class Tokens implements Credentials {
                 .list();
     }
 
-    /** Nobody gets in with it any more, here at once, in other processes after two seconds; false if there is no such token. */
+    /**
+     * Nobody gets in with it any more, nor with a session that was begun with it: here at once, in other processes after two
+     * seconds. False if there is no such token.
+     */
     public boolean revoke(long id) {
         boolean revoked = tables.sql("token-revoke").param("id", id).update() == 1;
-        known.values().removeIf(one -> one.id() == id);
+        known.values().removeIf(one -> one.id() == id || one.root() == id);
         return revoked;
     }
 

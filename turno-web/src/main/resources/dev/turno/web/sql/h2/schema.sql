@@ -9,6 +9,7 @@ create table if not exists turno_token (
     afore       varchar(1000) not null,             -- for callers: their keys, with commas between
     hash        char(64) not null,                  -- SHA-256 in hexadecimal
     is_session  boolean default false not null,     -- made by a sign-in of a person, not shown in lists
+    parent_id   bigint,                             -- of a session: the token that its person signed in with
     created_at  timestamp(6) with time zone not null,
     created_by  varchar(100) not null,
     expires_at  timestamp(6) with time zone,        -- null: never
@@ -26,10 +27,15 @@ create table if not exists turno_audit (
     address     varchar(60) not null,
     action      varchar(500) not null,
     why         varchar(500),
+    details     varchar(1000),                      -- what was changed, without secrets
     status      integer                             -- null: it was begun, and its end was not seen
 );
 
 create index if not exists turno_audit_newest on turno_audit (namespace, id);
+
+-- Tables that were made before these columns came.
+alter table turno_token add column if not exists parent_id bigint;
+alter table turno_audit add column if not exists details varchar(1000);
 
 -- How much was done when, in the whole cluster, for the charts: each process adds what it did.
 create table if not exists turno_history (

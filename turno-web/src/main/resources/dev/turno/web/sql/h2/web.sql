@@ -1,15 +1,19 @@
 -- name: token-by-hash
-select id, name, role, afore, hash, datediff(microsecond, timestamp with time zone '1970-01-01 00:00:00+00', expires_at) as expires_us
-  from turno_token
- where namespace = :namespace and hash = :hash and revoked_at is null and (expires_at is null or expires_at > current_timestamp(6));
+-- A session is good as long as the token is that its person signed in with.
+select t.id, t.name, t.role, t.afore, t.hash, t.parent_id
+  from turno_token t
+ where t.namespace = :namespace and t.hash = :hash and t.revoked_at is null and (t.expires_at is null or t.expires_at > current_timestamp(6))
+   and (t.parent_id is null
+        or exists (select 1 from turno_token p
+                    where p.id = t.parent_id and p.revoked_at is null and (p.expires_at is null or p.expires_at > current_timestamp(6))));
 
 -- name: token-add
-insert into turno_token (namespace, name, role, afore, hash, is_session, created_at, created_by, expires_at)
-values (:namespace, :name, :role, :afore, :hash, :session, current_timestamp(6), :created_by, null);
+insert into turno_token (namespace, name, role, afore, hash, is_session, parent_id, created_at, created_by, expires_at)
+values (:namespace, :name, :role, :afore, :hash, :session, :parent_id, current_timestamp(6), :created_by, null);
 
 -- name: token-add-expiring
-insert into turno_token (namespace, name, role, afore, hash, is_session, created_at, created_by, expires_at)
-values (:namespace, :name, :role, :afore, :hash, :session, current_timestamp(6), :created_by, dateadd(second, :seconds, current_timestamp(6)));
+insert into turno_token (namespace, name, role, afore, hash, is_session, parent_id, created_at, created_by, expires_at)
+values (:namespace, :name, :role, :afore, :hash, :session, :parent_id, current_timestamp(6), :created_by, dateadd(second, :seconds, current_timestamp(6)));
 
 -- name: token-exists
 select count(*) from turno_token where namespace = :namespace and hash = :hash;
@@ -35,10 +39,10 @@ insert into turno_audit (namespace, begun_at, who, role, address, action, why)
 values (:namespace, current_timestamp(6), :who, :role, :address, :action, :why);
 
 -- name: audit-end
-update turno_audit set status = :status where id = :id;
+update turno_audit set status = :status, why = coalesce(why, :why), details = :details where id = :id;
 
 -- name: audit-list
-select id, datediff(microsecond, timestamp with time zone '1970-01-01 00:00:00+00', begun_at) as at_us, who, role, address, action, why, status
+select id, datediff(microsecond, timestamp with time zone '1970-01-01 00:00:00+00', begun_at) as at_us, who, role, address, action, why, details, status
   from turno_audit
  where namespace = :namespace and id < :before
  order by id desc limit :limit;

@@ -1,15 +1,19 @@
 -- name: token-by-hash
-select id, name, role, afore, hash, (extract(epoch from expires_at) * 1000000)::bigint as expires_us
-  from turno_token
- where namespace = :namespace and hash = :hash and revoked_at is null and (expires_at is null or expires_at > statement_timestamp());
+-- A session is good as long as the token is that its person signed in with.
+select t.id, t.name, t.role, t.afore, t.hash, t.parent_id
+  from turno_token t
+ where t.namespace = :namespace and t.hash = :hash and t.revoked_at is null and (t.expires_at is null or t.expires_at > statement_timestamp())
+   and (t.parent_id is null
+        or exists (select 1 from turno_token p
+                    where p.id = t.parent_id and p.revoked_at is null and (p.expires_at is null or p.expires_at > statement_timestamp())));
 
 -- name: token-add
-insert into turno_token (namespace, name, role, afore, hash, is_session, created_at, created_by, expires_at)
-values (:namespace, :name, :role, :afore, :hash, :session, statement_timestamp(), :created_by, null);
+insert into turno_token (namespace, name, role, afore, hash, is_session, parent_id, created_at, created_by, expires_at)
+values (:namespace, :name, :role, :afore, :hash, :session, :parent_id, statement_timestamp(), :created_by, null);
 
 -- name: token-add-expiring
-insert into turno_token (namespace, name, role, afore, hash, is_session, created_at, created_by, expires_at)
-values (:namespace, :name, :role, :afore, :hash, :session, statement_timestamp(), :created_by, statement_timestamp() + make_interval(secs => :seconds));
+insert into turno_token (namespace, name, role, afore, hash, is_session, parent_id, created_at, created_by, expires_at)
+values (:namespace, :name, :role, :afore, :hash, :session, :parent_id, statement_timestamp(), :created_by, statement_timestamp() + make_interval(secs => :seconds));
 
 -- name: token-exists
 select count(*) from turno_token where namespace = :namespace and hash = :hash;
@@ -35,10 +39,10 @@ insert into turno_audit (namespace, begun_at, who, role, address, action, why)
 values (:namespace, statement_timestamp(), :who, :role, :address, :action, :why);
 
 -- name: audit-end
-update turno_audit set status = :status where id = :id;
+update turno_audit set status = :status, why = coalesce(why, :why), details = :details where id = :id;
 
 -- name: audit-list
-select id, (extract(epoch from begun_at) * 1000000)::bigint as at_us, who, role, address, action, why, status
+select id, (extract(epoch from begun_at) * 1000000)::bigint as at_us, who, role, address, action, why, details, status
   from turno_audit
  where namespace = :namespace and id < :before
  order by id desc limit :limit;

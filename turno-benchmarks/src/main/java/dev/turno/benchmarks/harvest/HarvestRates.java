@@ -1,0 +1,128 @@
+package dev.turno.benchmarks.harvest;
+
+import dev.turno.benchmarks.postgres.Server;
+import dev.turno.benchmarks.result.Figure;
+import dev.turno.benchmarks.result.Goal;
+import dev.turno.benchmarks.result.Report;
+import dev.turno.harvester.demo.DemoProvider;
+import dev.turno.harvester.demo.DemoRepository;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+
+/** Records per second from a provider on loopback, in pages of a hundred, everybody in turn. */
+public final class HarvestRates {
+
+    private static final String WORKLOAD = "harvest, pages of 100";
+    private static final int PAGE = 100;
+
+    private record Size(int records, int rounds) {
+
+        static final Size FULL = new Size(100_000, 3);
+        static final Size QUICK = new Size(30_000, 1);
+    }
+
+    private final Size size;
+    private final Consumer<String> progress;
+    private final Contestant turno;
+    private final Contestant bare = new BareLoop();
+    private final Contestant xoai = new Xoai(false);
+    private final Contestant xoaiRaw = new Xoai(true);
+    private final List<Contestant> contestants;
+    private final Map<Contestant, List<Double>> rates = new LinkedHashMap<>();
+    private final List<String> violations = new ArrayList<>();
+
+    private HarvestRates(Server server, Size size, Consumer<String> progress) {
+        this.size = size;
+        this.progress = progress;
+        this.turno = new TurnoHarvest(server);
+        this.contestants = List.of(turno, bare, xoai, xoaiRaw);
+    }
+
+    public static Report run(boolean quick, Consumer<String> progress) throws Exception {
+        try (Server server = Server.start()) {
+            return new HarvestRates(server, quick ? Size.QUICK : Size.FULL, progress).run();
+        }
+    }
+
+    private Report run() throws Exception {
+        List<String> notes = List.of(
+                size.records() + " records of about 3 KB, " + size.rounds()
+                        + " rounds, provider and client on this machine",
+                "turno: spool and parts forced to disk, zstd, fenced checkpoints in PostgreSQL",
+                "xoai-service-provider 5.3.0 stores nothing; it is given fewer records");
+        notes.forEach(progress);
+        for (Contestant contestant : contestants) {
+            pass(contestant, size.records() / 10);
+        }
+        for (int round = 1; round <= size.rounds(); round++) {
+            List<Contestant> order = new ArrayList<>(contestants);
+            Collections.rotate(order, 1 - round);
+            for (Contestant contestant : order) {
+                double rate = pass(contestant, size.records());
+                rates.computeIfAbsent(contestant, key -> new ArrayList<>()).add(rate);
+                progress.accept(
+                        String.format(Locale.ROOT, "round %d: %s %,.0f records/s", round, contestant.who(), rate));
+            }
+        }
+        return new Report("harvest", notes, figures(), ratios(), goals(), violations);
+    }
+
+    private double pass(Contestant contestant, int records) throws Exception {
+        int wanted = (int) ((long) records * contestant.share() / 1_000);
+        Path folder = Files.createTempDirectory("turno-bench-harvest");
+        try (DemoProvider provider = DemoProvider.start(new DemoRepository("bench", wanted), PAGE, 0)) {
+            long start = System.nanoTime();
+            long got = contestant.harvest(provider.url(), folder);
+            double seconds = (System.nanoTime() - start) / 1e9;
+            if (got != wanted) {
+                violations.add(contestant.who() + " got " + got + " of " + wanted + " records");
+            }
+            return wanted / seconds;
+        } finally {
+            remove(folder);
+        }
+    }
+
+    private static void remove(Path folder) throws IOException {
+        List<Path> all;
+        try (Stream<Path> walk = Files.walk(folder)) {
+            all = walk.sorted(Comparator.reverseOrder()).toList();
+        }
+        for (Path path : all) {
+            Files.deleteIfExists(path);
+        }
+    }
+
+    private Figure rate(Contestant contestant) {
+        return new Figure(WORKLOAD, contestant.who(), "records/s", rates.getOrDefault(contestant, List.of()));
+    }
+
+    private List<Figure> figures() {
+        return contestants.stream().map(this::rate).toList();
+    }
+
+    private Map<String, Double> ratios() {
+        Map<String, Double> ratios = new LinkedHashMap<>();
+        ratios.put("turno / xoai default", rate(turno).ratioTo(rate(xoai)));
+        ratios.put("turno / xoai raw", rate(turno).ratioTo(rate(xoaiRaw)));
+        ratios.put("turno / bare loop", rate(turno).ratioTo(rate(bare)));
+        return ratios;
+    }
+
+    private List<Goal> goals() {
+        return List.of(
+                Goal.atLeast("harvest-to-xoai-default", 9, rate(turno).ratioTo(rate(xoai))),
+                Goal.atLeast("harvest-to-xoai-raw", 2, rate(turno).ratioTo(rate(xoaiRaw))),
+                Goal.atLeast("harvest-to-bare-loop", 0.8, rate(turno).ratioTo(rate(bare))));
+    }
+}

@@ -1,0 +1,63 @@
+package dev.turno.benchmarks.harvest;
+
+import dev.turno.Turno;
+import dev.turno.TurnoOptions;
+import dev.turno.benchmarks.postgres.Server;
+import dev.turno.harvester.harvest.HarvestJob;
+import dev.turno.harvester.harvest.HarvestOptions;
+import dev.turno.harvester.network.Network;
+import dev.turno.harvester.network.Networks;
+import dev.turno.harvester.network.Snapshot;
+import dev.turno.harvester.network.Snapshots;
+import dev.turno.harvester.network.StoredNetwork;
+import dev.turno.harvester.store.ParquetStore;
+import dev.turno.run.RunRequest;
+import dev.turno.run.RunState;
+import dev.turno.run.Runs;
+import dev.turno.testkit.database.FreshDatabase;
+import java.nio.file.Path;
+
+/** The harvester as it is: spool forced to disk, fenced checkpoints in PostgreSQL, Parquet parts with zstd forced to disk. */
+final class TurnoHarvest implements Contestant {
+
+    private final Server server;
+
+    TurnoHarvest(Server server) {
+        this.server = server;
+    }
+
+    @Override
+    public String who() {
+        return "turno";
+    }
+
+    @Override
+    public int share() {
+        return 1_000;
+    }
+
+    @Override
+    public long harvest(String url, Path folder) throws Exception {
+        try (FreshDatabase database = server.fresh();
+                Turno turno = Turno.start(database.dataSource(), TurnoOptions.defaults())) {
+            Networks networks = new Networks(database.dataSource());
+            networks.createTables();
+            Snapshots snapshots = new Snapshots(database.dataSource());
+            ParquetStore store = new ParquetStore(folder, database.dataSource(), snapshots);
+            Runs runs = turno.runs();
+            runs.add(new HarvestJob(HarvestOptions.defaults(), networks, snapshots, store).job());
+            turno.work(runs);
+            StoredNetwork network = networks.add(Network.of("BENCH", url), "bench");
+            long run = runs.submit(RunRequest.of(HarvestJob.NAME).on(network.subject()))
+                    .orThrow();
+            while (runs.find(run).orElseThrow().state() != RunState.DONE) {
+                if (runs.find(run).orElseThrow().state() == RunState.DEAD) {
+                    throw new IllegalStateException(
+                            runs.find(run).orElseThrow().error().orElse(""));
+                }
+                Thread.sleep(10);
+            }
+            return snapshots.lastGood(network.id()).map(Snapshot::total).orElse(0L);
+        }
+    }
+}

@@ -1,0 +1,104 @@
+package dev.turno.benchmarks.publish;
+
+import dev.turno.benchmarks.result.Figure;
+import dev.turno.benchmarks.result.Goal;
+import dev.turno.benchmarks.result.Report;
+import dev.turno.harvester.index.FrontendCrosswalk;
+import dev.turno.harvester.index.IndexDocument;
+import dev.turno.harvester.index.IndexKind;
+import dev.turno.harvester.index.IndexTarget;
+import dev.turno.harvester.index.LuceneTarget;
+import dev.turno.harvester.index.SolrTarget;
+import dev.turno.harvester.network.StoredNetwork;
+import dev.turno.harvester.record.StoredRecord;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+
+/**
+ * Records of 3 kB into the frontend index, in pages of 1,000 that are each on disk before the next; then swept and shown. With {@code
+ * TURNO_BENCH_SOLR=http://localhost:8983/solr} the core {@code frontend} of that Solr is measured too.
+ */
+public final class IndexBench {
+
+    private static final int PAGE = 1_000;
+
+    private IndexBench() {}
+
+    public static Report run(boolean quick, Consumer<String> progress) throws Exception {
+        List<StoredRecord> records = Articles.of(quick ? 5_000 : 20_000);
+        List<Figure> figures = new ArrayList<>();
+        List<String> violations = new ArrayList<>();
+        Path folder = Files.createTempDirectory("turno-index-bench");
+        try (IndexTarget embedded = LuceneTarget.open(IndexKind.FRONTEND, folder)) {
+            figures.add(figure("embedded", embedded, records, quick, progress, violations));
+        } finally {
+            remove(folder);
+        }
+        String solr = System.getenv("TURNO_BENCH_SOLR");
+        if (solr != null) {
+            try (IndexTarget target = SolrTarget.open(IndexKind.FRONTEND, solr, "frontend")) {
+                figures.add(figure("solr", target, records, quick, progress, violations));
+            }
+        }
+        return new Report(
+                "index",
+                List.of("records of 3 kB, crosswalk counted, every page on disk; the first two rounds warm up"),
+                figures,
+                Map.of(),
+                figures.stream()
+                        .map(figure -> Goal.atLeast("documents-per-second-" + figure.who(), 3_000, figure.median()))
+                        .toList(),
+                violations);
+    }
+
+    private static Figure figure(
+            String who,
+            IndexTarget target,
+            List<StoredRecord> records,
+            boolean quick,
+            Consumer<String> progress,
+            List<String> violations) {
+        List<Double> rates = new ArrayList<>();
+        for (int round = 1; round <= (quick ? 4 : 7); round++) {
+            double rate = rate(target, records, round);
+            progress.accept(who + ", round " + round + ": " + Math.round(rate) + " documents/s");
+            if (round > 2) {
+                rates.add(rate);
+            }
+            if (target.count(1) != records.size()) {
+                violations.add(who + ": " + target.count(1) + " documents of " + records.size());
+            }
+        }
+        return new Figure("full indexing", who, "documents/s", rates);
+    }
+
+    private static double rate(IndexTarget target, List<StoredRecord> records, long snapshot) {
+        FrontendCrosswalk crosswalk = new FrontendCrosswalk();
+        StoredNetwork network = Articles.network();
+        long start = System.nanoTime();
+        for (int from = 0; from < records.size(); from += PAGE) {
+            List<IndexDocument> documents = new ArrayList<>(PAGE);
+            for (StoredRecord record : records.subList(from, Math.min(records.size(), from + PAGE))) {
+                documents.add(crosswalk.document(network, snapshot, record));
+            }
+            target.add(documents);
+        }
+        target.sweep(network.id(), snapshot);
+        target.publish();
+        return records.size() * 1e9 / (System.nanoTime() - start);
+    }
+
+    private static void remove(Path folder) throws Exception {
+        try (Stream<Path> files = Files.walk(folder)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        }
+    }
+}

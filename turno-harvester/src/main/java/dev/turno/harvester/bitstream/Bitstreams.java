@@ -1,0 +1,162 @@
+package dev.turno.harvester.bitstream;
+
+import dev.turno.harvester.sql.Sql;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/** The files of all records, and where they lie. Shared by threads. */
+public final class Bitstreams {
+
+    /** A file that a record names. */
+    record Named(String recordHash, String identifier, String url) {}
+
+    private static final int LONGEST_URL = 2_000;
+    private static final int LONGEST_TEXT = 1_000;
+
+    private final Sql sql;
+    private final Path folder;
+
+    public Bitstreams(DataSource source, Path folder) {
+        this.sql = new Sql(source, "bitstream");
+        this.folder = folder;
+    }
+
+    public void createTables() {
+        sql.createTables();
+    }
+
+    /** Where a file lies, or will. */
+    public Path file(Bitstream bitstream) {
+        String hash = hash(bitstream.url());
+        return folder.resolve(Long.toString(bitstream.network()))
+                .resolve(hash.substring(0, 2))
+                .resolve(hash);
+    }
+
+    /** Where its text lies. */
+    public Path text(Bitstream bitstream) {
+        Path file = file(bitstream);
+        return file.resolveSibling(file.getFileName() + ".txt");
+    }
+
+    private static String hash(String url) {
+        try {
+            return HexFormat.of()
+                    .formatHex(MessageDigest.getInstance("SHA-256").digest(url.getBytes(StandardCharsets.UTF_8)));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("Every Java has SHA-256.", e);
+        }
+    }
+
+    /** Writes down files that were not known, in the transaction of the run's page. */
+    void add(Connection connection, long network, Collection<String> hashes, List<Named> named) {
+        if (hashes.isEmpty()) {
+            return;
+        }
+        Set<String> known = new HashSet<>(sql.call(connection, "known")
+                .param("network", network)
+                .param("hashes", hashes)
+                .query((row, n) -> row.getString("record_hash") + row.getString("url_hash"))
+                .list());
+        for (Named one : named) {
+            if (one.url().length() <= LONGEST_URL && known.add(one.recordHash() + hash(one.url()))) {
+                sql.call(connection, "add")
+                        .param("network", network)
+                        .param("hash", one.recordHash())
+                        .param("identifier", fit(one.identifier()))
+                        .param("url", one.url())
+                        .param("url_hash", hash(one.url()))
+                        .update();
+            }
+        }
+    }
+
+    private static String fit(String text) {
+        return text.length() <= LONGEST_TEXT ? text : text.substring(0, LONGEST_TEXT);
+    }
+
+    /** Those in a state, in the order of their numbers. */
+    public List<Bitstream> waiting(long network, BitstreamState state, long after, int limit) {
+        return sql.call("waiting")
+                .param("network", network)
+                .param("state", state.name())
+                .param("after", after)
+                .param("limit", limit)
+                .query(Bitstreams::row)
+                .list();
+    }
+
+    public List<Bitstream> ofRecord(long network, String recordHash) {
+        return sql.call("of-record")
+                .param("network", network)
+                .param("hash", recordHash)
+                .query(Bitstreams::row)
+                .list();
+    }
+
+    public Map<BitstreamState, Long> counts(long network) {
+        Map<BitstreamState, Long> counts = new HashMap<>();
+        sql.call("counts")
+                .param("network", network)
+                .query((row, n) -> counts.put(BitstreamState.valueOf(row.getString("state")), row.getLong("n")))
+                .list();
+        return counts;
+    }
+
+    private static Bitstream row(ResultSet row, int number) throws SQLException {
+        return new Bitstream(
+                row.getLong("id"),
+                row.getLong("network_id"),
+                row.getString("record_hash"),
+                row.getString("identifier"),
+                row.getString("url"),
+                BitstreamState.valueOf(row.getString("state")),
+                Optional.ofNullable(row.getString("media_type")),
+                Optional.ofNullable(row.getString("sha256")));
+    }
+
+    void downloaded(Bitstream was, Downloaded result) {
+        result.fold(
+                done -> change(was, BitstreamState.DOWNLOADED, done.mediaType(), done.size(), done.sha256(), null),
+                refused -> change(was, BitstreamState.FAILED, null, null, null, refused.why()),
+                broken -> change(was, BitstreamState.FAILED, null, null, null, broken.why()));
+    }
+
+    void read(Bitstream was, BitstreamState state, long size, @Nullable String error) {
+        change(was, state, was.mediaType().orElse(null), size, was.sha256().orElse(null), error);
+    }
+
+    private boolean change(
+            Bitstream was,
+            BitstreamState state,
+            @Nullable String mediaType,
+            @Nullable Long size,
+            @Nullable String sha256,
+            @Nullable String error) {
+        return sql.call("change")
+                        .param("id", was.id())
+                        .param("was", was.state().name())
+                        .param("state", state.name())
+                        .param("media_type", mediaType)
+                        .param("size", size)
+                        .param("sha256", sha256)
+                        .param("error", error == null ? null : fit(error))
+                        .update()
+                == 1;
+    }
+}

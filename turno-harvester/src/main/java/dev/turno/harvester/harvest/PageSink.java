@@ -1,0 +1,87 @@
+package dev.turno.harvester.harvest;
+
+import dev.turno.harvester.oai.RecordSink;
+import dev.turno.harvester.record.OaiRecord;
+import dev.turno.harvester.store.PageBuffer;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Packs the records of a page and notes what the harvest must know about them. Belongs to the thread that fetches. */
+final class PageSink implements RecordSink {
+
+    /** Something that could not be used, not yet in a file. */
+    record Bad(String identifier, String why, String raw) {}
+
+    private static final int MOST_BAD = 1_000;
+
+    final PageBuffer buffer = new PageBuffer();
+    private final List<Bad> bad = new ArrayList<>();
+    private Optional<Instant> highestBefore = Optional.empty();
+    private boolean orderedBefore = true;
+    private Optional<Instant> highest = Optional.empty();
+    private boolean ordered = true;
+    private String firstIdentifier = "";
+    private Optional<Instant> lowest = Optional.empty();
+
+    /** The next page comes, of a window that has got so far. */
+    void expect(Place place) {
+        highestBefore = place.highest();
+        orderedBefore = place.ordered();
+    }
+
+    @Override
+    public void begin() {
+        buffer.clear();
+        bad.clear();
+        highest = highestBefore;
+        ordered = orderedBefore;
+        firstIdentifier = "";
+        lowest = Optional.empty();
+    }
+
+    @Override
+    public void record(OaiRecord record) {
+        if (firstIdentifier.isEmpty()) {
+            firstIdentifier = record.identifier();
+        }
+        Instant datestamp = record.datestamp();
+        boolean behind = highest.isPresent() && datestamp.isBefore(highest.get());
+        ordered &= !behind;
+        if (!behind) {
+            highest = Optional.of(datestamp);
+        }
+        if (lowest.isEmpty() || datestamp.isBefore(lowest.get())) {
+            lowest = Optional.of(datestamp);
+        }
+        buffer.add(record);
+    }
+
+    @Override
+    public void quarantine(String identifier, String why, String raw) {
+        if (bad.size() < MOST_BAD) {
+            bad.add(new Bad(identifier, why, raw));
+        }
+    }
+
+    List<Bad> bad() {
+        return bad;
+    }
+
+    Optional<Instant> highest() {
+        return highest;
+    }
+
+    Optional<Instant> lowest() {
+        return lowest;
+    }
+
+    boolean isOrdered() {
+        return ordered;
+    }
+
+    String firstIdentifier() {
+        return firstIdentifier;
+    }
+}

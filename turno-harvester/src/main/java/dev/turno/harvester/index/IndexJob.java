@@ -1,0 +1,194 @@
+package dev.turno.harvester.index;
+
+import dev.turno.harvester.network.NetworkProperty;
+import dev.turno.harvester.network.Snapshot;
+import dev.turno.harvester.network.SnapshotStatus;
+import dev.turno.harvester.network.StoredNetwork;
+import dev.turno.harvester.record.RecordStatus;
+import dev.turno.harvester.record.StoredRecord;
+import dev.turno.harvester.rules.Diagnosis;
+import dev.turno.harvester.sql.Sql;
+import dev.turno.harvester.walk.SnapshotWalk;
+import dev.turno.harvester.walk.Walk;
+import dev.turno.harvester.walk.Walked;
+import dev.turno.run.Job;
+import dev.turno.run.Page;
+import dev.turno.run.PageTurn;
+import dev.turno.run.Pages;
+import dev.turno.run.RunTurn;
+import dev.turno.run.Source;
+import dev.turno.run.Step;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import javax.sql.DataSource;
+
+/**
+ * Makes the jobs that bring a network's records into an index and remove them from it. A full indexing renews every document and then
+ * sweeps what it did not renew; an incremental one only touches what changed since the last. Shared by threads.
+ */
+public final class IndexJob {
+
+    private final IndexTarget target;
+    private final SnapshotWalk walks;
+    private final Documents documents;
+    private final IndexStates states;
+    private final Diagnosis diagnosis;
+    private final Sql sql;
+
+    /**
+     * @param crosswalk makes the documents; for the XOAI index of deleted records too
+     */
+    public IndexJob(DataSource source, IndexTarget target, SnapshotWalk walks, Crosswalk crosswalk) {
+        this.target = target;
+        this.walks = walks;
+        this.documents = target.kind() == IndexKind.XOAI
+                ? new XoaiDocuments(target, crosswalk)
+                : new FrontendDocuments(target, crosswalk);
+        this.states = new IndexStates(source);
+        this.diagnosis = new Diagnosis(source);
+        this.sql = new Sql(source, "index");
+    }
+
+    /** {@code index-frontend} or {@code index-xoai}. */
+    public static String nameOf(IndexKind kind) {
+        return "index-" + kind.name().toLowerCase(Locale.ROOT);
+    }
+
+    /** {@code delete-frontend} or {@code delete-xoai}. */
+    public static String deletionOf(IndexKind kind) {
+        return "delete-" + kind.name().toLowerCase(Locale.ROOT);
+    }
+
+    /** At most one run writes an index at a time, whatever its network. */
+    private static String laneOf(IndexKind kind) {
+        return switch (kind) {
+            case FRONTEND -> "1";
+            case XOAI -> "2";
+        };
+    }
+
+    public Job<?> job() {
+        return Job.of(
+                nameOf(target.kind()),
+                restingAfterwards(walks.source(this::beginning)),
+                Step.outside(this::index),
+                choices -> choices.pageSize(1_000)
+                        .lane(laneOf(target.kind()))
+                        .key(walked -> walked.record().identifier())
+                        .beforeRun(this::before)
+                        .afterRun(this::after));
+    }
+
+    /** However the run ends, another process can write then. */
+    private Source<Walked> restingAfterwards(Source<Walked> source) {
+        return run -> {
+            Pages<Walked> pages = source.open(run);
+            return new Pages<>() {
+                @Override
+                public Optional<Page<Walked>> next(int size) throws Exception {
+                    return pages.next(size);
+                }
+
+                @Override
+                public Optional<Long> total() throws Exception {
+                    return pages.total();
+                }
+
+                @Override
+                public void close() throws Exception {
+                    target.rest();
+                    pages.close();
+                }
+            };
+        };
+    }
+
+    /** The job that removes a network from the index. */
+    public Job<?> deletion() {
+        return Job.of(
+                deletionOf(target.kind()),
+                Source.<String>iterator(run -> run.subject().stream().iterator()),
+                Step.outside((subjects, page) -> {
+                    for (String subject : subjects) {
+                        page.begin(subject);
+                        remove(StoredNetwork.idOf(subject));
+                    }
+                }),
+                choices -> choices.lane(laneOf(target.kind())));
+    }
+
+    private void remove(long network) {
+        // First the state: if this process dies in between, the next indexing is a full one.
+        states.forget(network, target.kind());
+        target.removeNetwork(network);
+        target.publish();
+        target.rest();
+    }
+
+    private Walk beginning(RunTurn run, StoredNetwork network, Snapshot snapshot) {
+        String rules = fingerprint(snapshot.id());
+        Optional<IndexStates.State> known = run.isIncremental()
+                ? states.of(network.id(), target.kind())
+                        .filter(state -> state.fingerprint().equals(rules) && state.snapshot() <= snapshot.id())
+                : Optional.empty();
+        return known.map(state -> Walk.since(snapshot.id(), state.snapshot())).orElseGet(() -> Walk.all(snapshot.id()));
+    }
+
+    /** Records that other rules have judged may have another status although they did not change. */
+    private String fingerprint(long snapshot) {
+        return diagnosis
+                .validation(snapshot)
+                .map(Diagnosis.Validation::fingerprint)
+                .orElse("");
+    }
+
+    private void before(RunTurn run) throws Exception {
+        Walk walk = walks.walk(run, walks.network(run), this::beginning);
+        mark(walk.snapshot(), SnapshotStatus.INDEXING, Optional.empty());
+    }
+
+    private void mark(long snapshot, SnapshotStatus status, Optional<String> error) {
+        sql.transaction(connection -> walks.snapshots().mark(connection, snapshot, status, error));
+    }
+
+    private void index(List<Walked> items, PageTurn page) {
+        if (items.isEmpty()) {
+            return;
+        }
+        Walked.Batch batch = items.get(0).batch();
+        List<StoredRecord> shown = new ArrayList<>();
+        List<StoredRecord> gone = new ArrayList<>();
+        for (Walked item : items) {
+            (isShown(batch.network(), item.record()) ? shown : gone).add(item.record());
+        }
+        try {
+            documents.write(batch.network(), batch.at(), shown, gone, page.run()::log);
+        } catch (IndexException e) {
+            mark(batch.at().snapshot(), SnapshotStatus.INDEX_FAILED, Optional.of(String.valueOf(e.getMessage())));
+            throw e;
+        }
+    }
+
+    /** A record that no rule has looked at is shown only if the network has no rules. */
+    static boolean isShown(StoredNetwork network, StoredRecord record) {
+        boolean judged = network.network().has(NetworkProperty.VALIDATE);
+        return !record.record().deleted()
+                && (record.status() == RecordStatus.VALID || (record.status() == RecordStatus.UNTESTED && !judged));
+    }
+
+    /** A run that was stopped or failed never comes here: nothing is swept, and the next one begins where the last good one was. */
+    private void after(RunTurn run) throws Exception {
+        StoredNetwork network = walks.network(run);
+        Walk walk = walks.walk(run, network, this::beginning);
+        if (walk.isFull()) {
+            documents.sweep(network, walk.snapshot());
+        }
+        target.publish();
+        target.rest();
+        states.keep(network.id(), target.kind(), new IndexStates.State(walk.snapshot(), fingerprint(walk.snapshot())));
+        mark(walk.snapshot(), SnapshotStatus.INDEXED, Optional.empty());
+        run.log("Indexed " + target.count(network.id()) + " documents.");
+    }
+}

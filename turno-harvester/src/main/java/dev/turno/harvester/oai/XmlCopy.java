@@ -1,0 +1,198 @@
+package dev.turno.harvester.oai;
+
+import java.util.ArrayList;
+import java.util.List;
+import javax.xml.stream.XMLStreamConstants;
+import javax.xml.stream.XMLStreamException;
+import javax.xml.stream.XMLStreamReader;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes an element out again so that it stands alone: with every namespace declared around it, because a prefix may be used in the
+ * text of an attribute alone. Comments and processing instructions are left out. Belongs to one page.
+ */
+final class XmlCopy {
+
+    private record Declared(String prefix, String uri, int depth) {}
+
+    private final List<Declared> around = new ArrayList<>();
+    private final StringBuilder out = new StringBuilder(8 << 10);
+    private final int most;
+
+    XmlCopy(int most) {
+        this.most = most;
+    }
+
+    /** Remembers what the element at the cursor declares; call at each element on the way down. */
+    void enter(XMLStreamReader xml, int depth) {
+        leave(depth);
+        for (int i = 0; i < xml.getNamespaceCount(); i++) {
+            around.add(new Declared(orEmpty(xml.getNamespacePrefix(i)), orEmpty(xml.getNamespaceURI(i)), depth));
+        }
+    }
+
+    private void leave(int depth) {
+        while (!around.isEmpty() && around.get(around.size() - 1).depth() >= depth) {
+            around.remove(around.size() - 1);
+        }
+    }
+
+    /** Copies the element at the cursor, up to and with its end. */
+    String copy(XMLStreamReader xml) throws XMLStreamException {
+        out.setLength(0);
+        start(xml);
+        declareAround(xml);
+        attributes(xml);
+        for (int depth = 1; depth > 0; ) {
+            switch (xml.next()) {
+                case XMLStreamConstants.START_ELEMENT -> {
+                    depth++;
+                    start(xml);
+                    attributes(xml);
+                }
+                case XMLStreamConstants.END_ELEMENT -> {
+                    depth--;
+                    end(xml);
+                }
+                case XMLStreamConstants.CHARACTERS, XMLStreamConstants.CDATA, XMLStreamConstants.SPACE -> text(xml);
+                default -> {}
+            }
+            if (out.length() > most) {
+                skip(xml, depth);
+                throw new TooLongException(out.substring(0, Math.min(most, 100_000)), most);
+            }
+        }
+        return out.toString();
+    }
+
+    /** The metadata of one record is longer than allowed; the reader stands behind it. */
+    static final class TooLongException extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+        private final String beginning;
+
+        TooLongException(String beginning, int most) {
+            super("Its metadata has more than " + most + " characters.");
+            this.beginning = beginning;
+        }
+
+        String beginning() {
+            return beginning;
+        }
+    }
+
+    /** Passes over the rest of an element. */
+    static void skip(XMLStreamReader xml, int open) throws XMLStreamException {
+        for (int depth = open; depth > 0; ) {
+            int event = xml.next();
+            depth += event == XMLStreamConstants.START_ELEMENT ? 1 : event == XMLStreamConstants.END_ELEMENT ? -1 : 0;
+        }
+    }
+
+    private void start(XMLStreamReader xml) {
+        out.append('<');
+        name(orEmpty(xml.getPrefix()), xml.getLocalName());
+        for (int i = 0; i < xml.getNamespaceCount(); i++) {
+            declare(orEmpty(xml.getNamespacePrefix(i)), orEmpty(xml.getNamespaceURI(i)));
+        }
+    }
+
+    private void declareAround(XMLStreamReader xml) {
+        for (int i = around.size() - 1; i >= 0; i--) {
+            Declared one = around.get(i);
+            if (!isDeclaredAgain(one.prefix(), i) && !declares(xml, one.prefix())) {
+                declare(one.prefix(), one.uri());
+            }
+        }
+    }
+
+    private boolean isDeclaredAgain(String prefix, int index) {
+        for (int i = index + 1; i < around.size(); i++) {
+            if (around.get(i).prefix().equals(prefix)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean declares(XMLStreamReader xml, String prefix) {
+        for (int i = 0; i < xml.getNamespaceCount(); i++) {
+            if (orEmpty(xml.getNamespacePrefix(i)).equals(prefix)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void declare(String prefix, String uri) {
+        out.append(prefix.isEmpty() ? " xmlns" : " xmlns:").append(prefix).append("=\"");
+        attribute(uri);
+        out.append('"');
+    }
+
+    private void attributes(XMLStreamReader xml) {
+        for (int i = 0; i < xml.getAttributeCount(); i++) {
+            out.append(' ');
+            name(orEmpty(xml.getAttributePrefix(i)), xml.getAttributeLocalName(i));
+            out.append("=\"");
+            attribute(xml.getAttributeValue(i));
+            out.append('"');
+        }
+        out.append('>');
+    }
+
+    private void end(XMLStreamReader xml) {
+        out.append("</");
+        name(orEmpty(xml.getPrefix()), xml.getLocalName());
+        out.append('>');
+    }
+
+    private void name(String prefix, String local) {
+        if (!prefix.isEmpty()) {
+            out.append(prefix).append(':');
+        }
+        out.append(local);
+    }
+
+    private void text(XMLStreamReader xml) {
+        char[] chars = xml.getTextCharacters();
+        int from = xml.getTextStart();
+        int end = from + xml.getTextLength();
+        for (int i = from; i < end; i++) {
+            String escaped = escaped(chars[i], false);
+            if (!escaped.isEmpty()) {
+                out.append(chars, from, i - from).append(escaped);
+                from = i + 1;
+            }
+        }
+        out.append(chars, from, end - from);
+    }
+
+    private void attribute(String value) {
+        int from = 0;
+        for (int i = 0; i < value.length(); i++) {
+            String escaped = escaped(value.charAt(i), true);
+            if (!escaped.isEmpty()) {
+                out.append(value, from, i).append(escaped);
+                from = i + 1;
+            }
+        }
+        out.append(value, from, value.length());
+    }
+
+    private static String escaped(char c, boolean inAttribute) {
+        return switch (c) {
+            case '&' -> "&amp;";
+            case '<' -> "&lt;";
+            case '>' -> "&gt;";
+            case '\r' -> "&#13;";
+            case '"' -> inAttribute ? "&quot;" : "";
+            case '\n' -> inAttribute ? "&#10;" : "";
+            case '\t' -> inAttribute ? "&#9;" : "";
+            default -> "";
+        };
+    }
+
+    private static String orEmpty(@Nullable String text) {
+        return text == null ? "" : text;
+    }
+}

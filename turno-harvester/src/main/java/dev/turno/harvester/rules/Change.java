@@ -1,0 +1,7 @@
+package dev.turno.harvester.rules;
+
+/** A transformer, compiled. Shared by threads. */
+interface Change {
+
+    void on(Draft draft);
+}

@@ -1,0 +1,7 @@
+package dev.turno.harvester.rules;
+
+/** What a set of rules is for. */
+public enum Purpose {
+    VALIDATION,
+    TRANSFORMATION
+}

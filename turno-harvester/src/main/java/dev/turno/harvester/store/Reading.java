@@ -1,0 +1,144 @@
+package dev.turno.harvester.store;
+
+import dev.turno.harvester.record.Selection;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.apache.parquet.example.data.Group;
+
+/**
+ * A walk over the parts of a snapshot, newest first: an identifier that was seen before is older here and passed over. Costs sixteen bytes
+ * for each identifier. Not for several threads.
+ */
+final class Reading implements AutoCloseable {
+
+    /** A row with what is known about it. */
+    record Seen(Row row, Judged judged) {}
+
+    /** Some rows of one part, and the place after them. */
+    record Stretch(Part part, long from, long to, List<Seen> rows) {}
+
+    private final List<Part> parts;
+    private final Selection selection;
+    private final boolean metadata;
+    private final KeySet seen = new KeySet();
+    private int index;
+    private long row;
+    private Optional<ParquetFile.Reader> open = Optional.empty();
+    private Optional<ParquetFile.Reader> results = Optional.empty();
+
+    /** The row at {@link #row}, if it was read already: it did not fit into the stretch before. */
+    private Optional<Seen> held = Optional.empty();
+
+    /** @param metadata false to leave the XML and the results out */
+    Reading(List<Part> parts, Selection selection, boolean metadata) {
+        this.parts = parts;
+        this.selection = selection;
+        this.metadata = metadata;
+    }
+
+    /** Goes to a row of a part; false if the part is not among these. */
+    boolean seek(long part, long toRow) throws IOException {
+        if (parts.stream().noneMatch(one -> one.id() == part)) {
+            return false;
+        }
+        for (; parts.get(index).id() != part; index++) {
+            seen.addAll(Ids.open(parts.get(index).file()).all());
+        }
+        try (ParquetFile.Reader headers = RecordFile.open(parts.get(index).file(), false)) {
+            for (long i = 0; i < toRow; i++) {
+                headers.next().ifPresent(group -> seen.add(RecordFile.row(group).key()));
+            }
+        }
+        openPart();
+        for (; row < toRow; row++) {
+            open.orElseThrow().next();
+            if (results.isPresent()) {
+                results.get().next();
+            }
+        }
+        return true;
+    }
+
+    private void openPart() throws IOException {
+        Part part = parts.get(index);
+        open = Optional.of(RecordFile.open(part.file(), metadata));
+        results = metadata && part.results().isPresent()
+                ? Optional.of(ResultFile.open(part.results().get()))
+                : Optional.empty();
+        row = 0;
+    }
+
+    /** The next rows, of one part; empty at the end. */
+    Optional<Stretch> next(int size) throws IOException {
+        while (open.isEmpty() || row == parts.get(index).rows()) {
+            if (open.isPresent()) {
+                closePart();
+                index++;
+            }
+            skipUnwanted();
+            if (index == parts.size()) {
+                return Optional.empty();
+            }
+            openPart();
+        }
+        long from = row;
+        List<Seen> rows = new ArrayList<>(Math.min(size, 10_000));
+        Part part = parts.get(index);
+        for (; row < part.rows(); row++) {
+            Optional<Seen> next = held.isPresent() ? held : read(part);
+            held = Optional.empty();
+            if (next.isPresent() && rows.size() == size) {
+                // Read on to here, so that rows without use at the end of a part never make a stretch of their own.
+                held = next;
+                break;
+            }
+            next.ifPresent(rows::add);
+        }
+        return Optional.of(new Stretch(part, from, row, rows));
+    }
+
+    /** The next row of the open part; empty if it is not for this walk. */
+    private Optional<Seen> read(Part part) throws IOException {
+        Group group = open.orElseThrow()
+                .next()
+                .orElseThrow(() -> new IOException(part.file() + " is shorter than it should be."));
+        Optional<Group> result = results.isPresent() ? results.get().next() : Optional.empty();
+        Row one = RecordFile.row(group);
+        boolean newestOfIts = seen.add(one.key());
+        boolean wanted = (selection.deleted() || !one.deleted())
+                && (selection.since().isEmpty()
+                        || one.snapshot() > selection.since().getAsLong());
+        return newestOfIts && wanted
+                ? Optional.of(
+                        new Seen(one, result.map(ResultFile::judged).orElseGet(() -> Judged.not(one.identifier()))))
+                : Optional.empty();
+    }
+
+    /** Parts in which nothing is new enough are not opened; their identifiers count all the same. */
+    private void skipUnwanted() throws IOException {
+        while (index < parts.size()
+                && selection.since().isPresent()
+                && parts.get(index).newest() <= selection.since().getAsLong()) {
+            seen.addAll(Ids.open(parts.get(index).file()).all());
+            index++;
+        }
+    }
+
+    private void closePart() throws IOException {
+        if (open.isPresent()) {
+            open.get().close();
+            open = Optional.empty();
+        }
+        if (results.isPresent()) {
+            results.get().close();
+            results = Optional.empty();
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        closePart();
+    }
+}

@@ -1,0 +1,60 @@
+-- The tables of rules and of what they found, for H2. Each statement may be run again without harm.
+
+create table if not exists turno_rule_set (
+    name       varchar(100) primary key,
+    purpose    varchar(20) not null,
+    body       text not null,                    -- JSON, as it is exported
+    changed_at timestamp(6) with time zone not null,
+    changed_by varchar(200) not null
+);
+
+-- What the rules found in a snapshot so far; finished when all its records were judged.
+create table if not exists turno_validation (
+    snapshot_id bigint primary key,
+    network_id  bigint not null,
+    fingerprint varchar(64) not null,             -- of the rules: what was judged by others has to be judged again
+    valid       bigint not null,
+    invalid     bigint not null,
+    transformed bigint not null,
+    finished    boolean not null
+);
+create index if not exists turno_validation_network on turno_validation (network_id, snapshot_id);
+
+create table if not exists turno_rule_count (
+    snapshot_id bigint not null,
+    rule        varchar(200) not null,
+    place       integer not null,
+    holds       bigint not null,
+    breaks      bigint not null,
+    constraint turno_rule_count_rule primary key (snapshot_id, rule)
+);
+
+-- The first so many different values that a rule met, and how often.
+create table if not exists turno_rule_value (
+    snapshot_id bigint not null,
+    rule        varchar(200) not null,
+    good        boolean not null,
+    value_text  varchar(400) not null,
+    n           bigint not null,
+    constraint turno_rule_value_text primary key (snapshot_id, rule, good, value_text)
+);
+
+-- The first few records that kept or broke a rule.
+create table if not exists turno_rule_sample (
+    id          bigint generated always as identity primary key,
+    snapshot_id bigint not null,
+    rule        varchar(200) not null,
+    holds       boolean not null,
+    identifier  varchar(1000) not null
+);
+create index if not exists turno_rule_sample_rule on turno_rule_sample (snapshot_id, rule, holds);
+
+-- What is known about URLs that a rule asks for.
+create table if not exists turno_url (
+    id         bigint generated always as identity primary key,
+    url_hash   varchar(64) not null,
+    url        varchar(2000) not null,
+    state      varchar(10) not null,
+    checked_at timestamp(6) with time zone,
+    constraint turno_url_hash unique (url_hash)
+);

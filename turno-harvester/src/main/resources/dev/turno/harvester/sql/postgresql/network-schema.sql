@@ -1,0 +1,94 @@
+-- The harvester's tables for PostgreSQL. Each statement may be run again without harm.
+
+-- A repository that is harvested. Lists are kept as lines.
+create table if not exists turno_network (
+    id                    bigint generated always as identity primary key,
+    acronym               varchar(20) not null,
+    name                  varchar(500) not null,
+    institution_name      varchar(500) not null,
+    institution_acronym   varchar(500) not null,
+    origin_url            varchar(500) not null,
+    metadata_prefix       varchar(100) not null,
+    sets                  text not null,
+    attributes            text not null,
+    properties            varchar(1000) not null,
+    published             boolean not null,
+    schedule              varchar(200),
+    pre_validator         varchar(200),
+    validator             varchar(200),
+    transformer           varchar(200),
+    secondary_transformer varchar(200),
+    created_at            timestamp(6) with time zone not null,
+    changed_at            timestamp(6) with time zone not null,
+    constraint turno_network_acronym unique (acronym)
+);
+
+-- Who changed what, also of networks that are gone.
+create table if not exists turno_network_change (
+    id         bigint generated always as identity primary key,
+    network_id bigint not null,
+    acronym    varchar(20) not null,
+    changed_at timestamp(6) with time zone not null,
+    who        varchar(200) not null,
+    what       text not null
+);
+create index if not exists turno_network_change_network on turno_network_change (network_id, id);
+
+-- One harvest. Its run writes it, under the run's fence; it is complete only when that wrote so in its last page.
+create table if not exists turno_snapshot (
+    id           bigint generated always as identity primary key,
+    network_id   bigint not null,
+    previous_id  bigint,
+    stands_alone boolean not null,            -- else it lies over the previous one
+    run_id       bigint not null,
+    fence        bigint not null,
+    status       varchar(14) not null,
+    started_at   timestamp(6) with time zone not null,
+    finished_at  timestamp(6) with time zone,
+    until_at     timestamp(6) with time zone,                        -- the source's clock when the harvest began
+    full_at      timestamp(6) with time zone,                        -- the same, of the last harvest that asked for everything
+    records      bigint not null,
+    deletions    bigint not null,
+    valid        bigint not null,
+    transformed  bigint not null,
+    quarantined  bigint not null,
+    total        bigint not null,
+    failures     int not null,                -- of the source, one after the other, since it last gave a page
+    origin       varchar(64) not null,        -- what was asked of whom, hashed: if it changes, everything is asked for again
+    accepted     boolean not null,            -- a person said that it may be so small
+    error        varchar(4000),
+    constraint turno_snapshot_run unique (run_id)
+);
+create index if not exists turno_snapshot_network on turno_snapshot (network_id, id);
+
+create table if not exists turno_snapshot_log (
+    id          bigint generated always as identity primary key,
+    snapshot_id bigint not null,
+    logged_at   timestamp(6) with time zone not null,
+    line        varchar(1000) not null
+);
+create index if not exists turno_snapshot_log_snapshot on turno_snapshot_log (snapshot_id, id);
+
+-- A Parquet file that counts. Files that stand in no row are nobody's.
+create table if not exists turno_part (
+    id          bigint generated always as identity primary key,
+    snapshot_id bigint not null,
+    seq         int not null,                 -- a higher one is newer
+    file        varchar(200) not null,
+    row_count   bigint not null,
+    deletions   bigint not null,
+    newest      bigint not null,              -- the highest snapshot that any of its rows came from
+    results     varchar(200),                 -- the file with what the rules said, row by row
+    constraint turno_part_seq unique (snapshot_id, seq)
+);
+
+-- What could not be used, with the file that has it as it came.
+create table if not exists turno_quarantine (
+    id          bigint generated always as identity primary key,
+    snapshot_id bigint not null,
+    identifier  varchar(1000) not null,
+    reason      varchar(1000) not null,
+    file        varchar(200) not null,
+    found_at    timestamp(6) with time zone not null
+);
+create index if not exists turno_quarantine_snapshot on turno_quarantine (snapshot_id, id);

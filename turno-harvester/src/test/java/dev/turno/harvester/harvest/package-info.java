@@ -1,0 +1,4 @@
+@NullMarked
+package dev.turno.harvester.harvest;
+
+import org.jspecify.annotations.NullMarked;

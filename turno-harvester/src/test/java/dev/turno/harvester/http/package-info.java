@@ -1,0 +1,5 @@
+/** The harvester as an application, over real HTTP. */
+@NullMarked
+package dev.turno.harvester.http;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.turno.harvester.network;
+
+import org.jspecify.annotations.NullMarked;

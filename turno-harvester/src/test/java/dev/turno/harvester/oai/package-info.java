@@ -1,0 +1,4 @@
+@NullMarked
+package dev.turno.harvester.oai;
+
+import org.jspecify.annotations.NullMarked;

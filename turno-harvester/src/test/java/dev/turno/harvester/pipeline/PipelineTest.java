@@ -1,0 +1,260 @@
+package dev.turno.harvester.pipeline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.turno.harvester.demo.DemoProvider;
+import dev.turno.harvester.demo.DemoRepository;
+import dev.turno.harvester.entity.EntityKind;
+import dev.turno.harvester.index.IndexJob;
+import dev.turno.harvester.index.IndexKind;
+import dev.turno.harvester.index.IndexQuery;
+import dev.turno.harvester.network.Network;
+import dev.turno.harvester.network.NetworkProperty;
+import dev.turno.harvester.network.Snapshot;
+import dev.turno.harvester.network.SnapshotStatus;
+import dev.turno.harvester.network.StoredNetwork;
+import dev.turno.harvester.record.RecordPage;
+import dev.turno.harvester.record.RecordStatus;
+import dev.turno.harvester.record.Selection;
+import dev.turno.harvester.record.StoredRecord;
+import dev.turno.harvester.rules.Diagnosis;
+import dev.turno.harvester.rules.Purpose;
+import dev.turno.harvester.rules.Rule;
+import dev.turno.harvester.rules.RuleSet;
+import dev.turno.harvester.rules.ValidationJob;
+import dev.turno.run.RunRequest;
+import dev.turno.run.RunState;
+import dev.turno.testkit.database.FreshDatabase;
+import dev.turno.testkit.database.OnDatabase;
+import dev.turno.testkit.database.TestDatabase;
+import dev.turno.testkit.process.ChildProcess;
+import dev.turno.testkit.process.Launch;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.EnumSet;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** From a provider through the store and the rules into both indexes. */
+@OnDatabase(value = TestDatabase.POSTGRESQL, onServer = true)
+final class PipelineTest {
+
+    private static final boolean FULL = "full".equals(System.getProperty("turno.scale"));
+    private static final List<RunState> OVER = List.of(RunState.DONE, RunState.DEAD, RunState.STOPPED);
+
+    @TempDir
+    private Path folder = Path.of("set by JUnit");
+
+    private static StoredNetwork network(Publishing all, String url) {
+        all.ruleSets.save(
+                new RuleSet(
+                        "validator",
+                        Purpose.VALIDATION,
+                        "",
+                        List.of(
+                                Rule.of("has a title", "occurrences", Map.of("field", "dc.title")),
+                                // Identifiers of the demo end in a number: one record of ten breaks this.
+                                Rule.of("not a ten", "expression", Map.of("expression", "NOT test.id =% '.*0'")))),
+                "test");
+        all.ruleSets.save(
+                new RuleSet(
+                        "transformer",
+                        Purpose.TRANSFORMATION,
+                        "",
+                        List.of(Rule.of(
+                                "id",
+                                "identifier-regex",
+                                Map.of("field", "test.id", "pattern", "^.*$", "replacement", "$0")))),
+                "test");
+        Network plain = Network.of("A:B*", url);
+        Network network = new Network(
+                plain.acronym(),
+                plain.name(),
+                "Inst",
+                "I",
+                url,
+                "oai_dc",
+                List.of(),
+                Map.of(),
+                EnumSet.of(NetworkProperty.VALIDATE, NetworkProperty.TRANSFORM, NetworkProperty.DETAILED_DIAGNOSE),
+                true,
+                Optional.empty(),
+                Optional.empty(),
+                Optional.of("validator"),
+                Optional.of("transformer"),
+                Optional.empty());
+        return all.networks.add(network, "test");
+    }
+
+    private static RunRequest publish(StoredNetwork network, boolean incremental) {
+        return RunRequest.of(ValidationJob.NAME)
+                .on(network.subject())
+                .incrementally(incremental)
+                .then(IndexJob.nameOf(IndexKind.FRONTEND))
+                .then(IndexJob.nameOf(IndexKind.XOAI))
+                .then("entities");
+    }
+
+    /** Runs a chain to the end of its last job. */
+    private static void run(Publishing all, StoredNetwork network, RunRequest request, String last) {
+        long before =
+                all.runs.lastDone(last, network.subject()).map(run -> run.id()).orElse(0L);
+        all.runs.submit(request).orThrow();
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(90))
+                .pollInterval(Duration.ofMillis(50))
+                .until(() -> {
+                    all.runs.ofSubject(network.subject(), Optional.empty(), 20).stream()
+                            .filter(run -> run.state() == RunState.DEAD)
+                            .findFirst()
+                            .ifPresent(dead -> {
+                                throw new AssertionError(dead.toString());
+                            });
+                    return all.runs
+                                    .lastDone(last, network.subject())
+                                    .map(run -> run.id())
+                                    .orElse(0L)
+                            > before;
+                });
+    }
+
+    private static Set<String> valid(Publishing all, Snapshot snapshot) throws IOException {
+        Set<String> found = new HashSet<>();
+        Optional<String> cursor = Optional.empty();
+        while (true) {
+            Optional<RecordPage> page = all.store.page(snapshot.id(), Selection.live(), cursor, 1_000);
+            if (page.isEmpty()) {
+                return found;
+            }
+            for (StoredRecord record : page.get().records()) {
+                assertThat(record.status()).isIn(RecordStatus.VALID, RecordStatus.INVALID);
+                if (record.status() == RecordStatus.VALID) {
+                    assertThat(found.add(record.identifier())).isTrue();
+                }
+            }
+            cursor = Optional.of(page.get().cursor());
+        }
+    }
+
+    private static Set<String> indexed(Publishing all, StoredNetwork network) {
+        Set<String> found = new HashSet<>();
+        all.frontend
+                .find(IndexQuery.orderedBy("id", IndexQuery.LARGEST)
+                        .with("network_id_str", Long.toString(network.id())))
+                .forEach(document -> assertThat(
+                                found.add(document.first("oai_identifier_str").orElseThrow()))
+                        .isTrue());
+        return found;
+    }
+
+    @Test
+    void what_is_harvested_is_judged_and_indexed_and_only_what_changed_is_done_again(FreshDatabase database)
+            throws Exception {
+        DemoRepository repository = new DemoRepository("demo", 500);
+        try (DemoProvider provider = DemoProvider.start(repository, 100, 0);
+                Publishing all = new Publishing(database.dataSource(), folder, Duration.ofSeconds(15))) {
+            StoredNetwork network = network(all, provider.url());
+            run(all, network, RunRequest.of("harvest").on(network.subject()), "harvest");
+            run(all, network, publish(network, true), "entities");
+
+            Snapshot first = all.snapshots.lastGood(network.id()).orElseThrow();
+            Set<String> valid = valid(all, first);
+            Diagnosis diagnosis = new Diagnosis(database.dataSource());
+            assertThat(first.status()).isEqualTo(SnapshotStatus.INDEXED);
+            assertThat(valid).hasSize((int) first.valid()).isNotEmpty();
+            assertThat(indexed(all, network)).isEqualTo(valid);
+            assertThat(all.xoai.count(network.id())).isEqualTo(valid.size());
+            assertThat(diagnosis.rules(first.id()).get(1))
+                    .isEqualTo(new Diagnosis.RuleCount("not a ten", valid.size(), first.total() - valid.size()));
+            assertThat(diagnosis.samples(first.id(), "not a ten", false))
+                    .hasSize(20)
+                    .doesNotContainAnyElementsOf(valid);
+            assertThat(all.entities.search(EntityKind.PERSON, "", "", 10)).isNotEmpty();
+
+            Instant later = Instant.now().minusSeconds(1);
+            repository.change(1, later);
+            repository.delete(3, later);
+            repository.growTo(503, later);
+            run(all, network, RunRequest.of("harvest").on(network.subject()).incrementally(), "harvest");
+            run(all, network, publish(network, true), "entities");
+
+            Snapshot second = all.snapshots.lastGood(network.id()).orElseThrow();
+            assertThat(second.id()).isGreaterThan(first.id());
+            assertThat(indexed(all, network)).isEqualTo(valid(all, second)).doesNotContain(repository.identifier(3));
+            assertThat(all.frontend.count(
+                            IndexQuery.orderedBy("id", 1).with("snapshot_id_str", Long.toString(second.id()))))
+                    .isBetween(1L, 10L);
+            assertThat(all.xoai.count(
+                            IndexQuery.orderedBy("item.lastmodified", 1).with("item.deleted", "true")))
+                    .isEqualTo(1);
+
+            run(
+                    all,
+                    network,
+                    RunRequest.of(IndexJob.deletionOf(IndexKind.FRONTEND)).on(network.subject()),
+                    "delete-frontend");
+            assertThat(all.frontend.count(network.id())).isZero();
+        }
+    }
+
+    @Test
+    void a_process_killed_while_it_validates_and_indexes_loses_nothing_and_doubles_nothing(FreshDatabase database)
+            throws Exception {
+        int records = FULL ? 100_000 : 4_000;
+        int kills = FULL ? 20 : 2;
+        DemoRepository repository = new DemoRepository("demo", records);
+        StoredNetwork network;
+        try (DemoProvider provider = DemoProvider.start(repository, 500, 0);
+                Publishing all = new Publishing(database.dataSource(), folder, Duration.ofSeconds(15))) {
+            network = network(all, provider.url());
+            run(all, network, RunRequest.of("harvest").on(network.subject()), "harvest");
+            all.turno.stopTaking();
+            all.runs.submit(publish(network, false)).orThrow();
+        }
+
+        Random dice = new Random(5);
+        for (int i = 0; i < kills; i++) {
+            try (ChildProcess node = start(database)) {
+                node.awaitLine(line -> line.startsWith("ready"), Duration.ofSeconds(60));
+                Thread.sleep(dice.nextInt(FULL ? 4_000 : 1_500));
+                node.kill9();
+            }
+        }
+
+        try (Publishing all = new Publishing(database.dataSource(), folder, Duration.ofSeconds(2))) {
+            Awaitility.await()
+                    .atMost(Duration.ofMinutes(FULL ? 10 : 2))
+                    .until(() ->
+                            all.runs.lastDone("entities", network.subject()).isPresent());
+            Snapshot snapshot = all.snapshots.lastGood(network.id()).orElseThrow();
+            Diagnosis.Validation validation = new Diagnosis(database.dataSource())
+                    .validation(snapshot.id())
+                    .orElseThrow();
+            assertThat(validation.valid() + validation.invalid()).isEqualTo(records);
+            Set<String> valid = valid(all, snapshot);
+            assertThat(valid).hasSize((int) validation.valid());
+            assertThat(all.frontend.count(network.id())).isEqualTo(valid.size());
+            if (!FULL) {
+                assertThat(indexed(all, network)).isEqualTo(valid);
+            }
+            assertThat(all.runs.ofSubject(network.subject(), Optional.empty(), 20))
+                    .allMatch(run -> OVER.contains(run.state()));
+        }
+    }
+
+    private ChildProcess start(FreshDatabase database) {
+        return Launch.main(PublishNode.class)
+                .jvmOptions("-Xmx256m")
+                .arguments(database.url(), database.user(), database.password(), folder.toString())
+                .start();
+    }
+}

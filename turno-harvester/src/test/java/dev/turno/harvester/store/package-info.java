@@ -1,0 +1,4 @@
+@NullMarked
+package dev.turno.harvester.store;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,127 @@
+package dev.turno.server.cli;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+@Command(name = "network", mixinStandardHelpOptions = true, description = "Repositories that are harvested.")
+final class NetworkCommand extends Noun {
+
+    private static final JsonMapper JSON = JsonMapper.shared();
+
+    private static String path(String acronym) {
+        return "/networks/" + Api.segment(acronym);
+    }
+
+    @Command(description = "Adds a network.", mixinStandardHelpOptions = true)
+    void add(
+            @Mixin Api api,
+            @Parameters(paramLabel = "ACRONYM") String acronym,
+            @Parameters(paramLabel = "ORIGIN") String origin,
+            @Option(names = "--name") @Nullable String name,
+            @Option(names = "--prefix", description = "The metadata prefix (oai_dc).") @Nullable String prefix,
+            @Option(names = "--set", description = "Only this set; may be given again.") @Nullable List<String> sets,
+            @Option(names = "--on", description = "A property to switch on, such as VALIDATE; may be given again.")
+                    @Nullable
+                    List<String> on,
+            @Option(names = "--validator") @Nullable String validator,
+            @Option(names = "--transformer") @Nullable String transformer,
+            @Option(names = "--schedule", description = "A cron expression, or a period such as PT6H.") @Nullable
+                    String schedule) {
+        Map<String, Object> body = new LinkedHashMap<>(Map.of("acronym", acronym, "originUrl", origin));
+        Map<String, Boolean> properties = new LinkedHashMap<>();
+        if (on != null) {
+            on.forEach(property -> properties.put(property, true));
+        }
+        body.put("properties", properties);
+        putUnlessNull(body, "name", name);
+        putUnlessNull(body, "metadataPrefix", prefix);
+        putUnlessNull(body, "sets", sets);
+        putUnlessNull(body, "validator", validator);
+        putUnlessNull(body, "transformer", transformer);
+        putUnlessNull(body, "schedule", schedule);
+        api.show(api.post("/networks", body));
+    }
+
+    private static void putUnlessNull(Map<String, Object> body, String name, @Nullable Object value) {
+        if (value != null) {
+            body.put(name, value);
+        }
+    }
+
+    @Command(description = "The networks.", mixinStandardHelpOptions = true)
+    void list(@Mixin Api api, @Option(names = "--after") @Nullable String after) {
+        api.show(
+                api.get("/networks" + Api.query("after", after)),
+                "acronym",
+                "name",
+                "originUrl",
+                "schedule",
+                "lastGood.status",
+                "lastGood.total",
+                "lastGood.finishedAt");
+    }
+
+    @Command(
+            description = "Looks at its source: who it is, formats, sets, first page.",
+            mixinStandardHelpOptions = true)
+    void check(@Mixin Api api, @Parameters(paramLabel = "ACRONYM") String acronym) {
+        api.show(api.post(path(acronym) + "/check", null));
+    }
+
+    @Command(
+            name = "run",
+            description = "Runs one action, or without one all that its schedule would.",
+            mixinStandardHelpOptions = true)
+    void execute(
+            @Mixin Api api,
+            @Parameters(paramLabel = "ACRONYM") String acronym,
+            @Parameters(paramLabel = "ACTION", arity = "0..1") @Nullable String action,
+            @Option(names = "--incremental", negatable = true) @Nullable Boolean incremental) {
+        Map<String, Object> wish = new LinkedHashMap<>();
+        putUnlessNull(wish, "action", action);
+        putUnlessNull(wish, "incremental", incremental);
+        api.show(api.post(path(acronym) + "/run", wish));
+    }
+
+    @Command(description = "Stops what is under way and cancels what waits.", mixinStandardHelpOptions = true)
+    void stop(@Mixin Api api, @Parameters(paramLabel = "ACRONYM") String acronym) {
+        api.show(api.post(path(acronym) + "/stop", null));
+    }
+
+    @Command(
+            description = "Says when it is harvested; without a schedule: never by itself.",
+            mixinStandardHelpOptions = true)
+    void schedule(
+            @Mixin Api api,
+            @Parameters(paramLabel = "ACRONYM") String acronym,
+            @Parameters(paramLabel = "SCHEDULE", arity = "0..1") @Nullable String schedule) {
+        Map<String, Object> wish = new LinkedHashMap<>();
+        putUnlessNull(wish, "schedule", schedule);
+        api.show(api.ask("PUT", path(acronym) + "/schedule", wish));
+    }
+
+    @Command(name = "export", description = "Prints a network and its rules.", mixinStandardHelpOptions = true)
+    void export(@Mixin Api api, @Parameters(paramLabel = "ACRONYM") String acronym) {
+        api.print(api.get(path(acronym) + "/export"));
+    }
+
+    @Command(name = "import", description = "Stores what was exported.", mixinStandardHelpOptions = true)
+    void store(@Mixin Api api, @Parameters(paramLabel = "FILE") Path file) throws IOException {
+        JsonNode exported = JSON.readTree(Files.readString(file, StandardCharsets.UTF_8));
+        Map<String, Object> body = new LinkedHashMap<>();
+        exported.properties().forEach(field -> body.put(field.getKey(), field.getValue()));
+        api.show(api.post("/networks/import", body));
+    }
+}

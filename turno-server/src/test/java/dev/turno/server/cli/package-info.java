@@ -1,0 +1,5 @@
+/** The command line, tested. */
+@NullMarked
+package dev.turno.server.cli;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** The API, tested from inside. */
+@NullMarked
+package dev.turno.web.api;
+
+import org.jspecify.annotations.NullMarked;
