@@ -50,7 +50,7 @@ const Calendar = ({ source, year }) => h(Card, { title: t('certification.calenda
   div({ class: 'bar' }, h(Tabs, { label: t('certification.calendar'), name: 'source', shown: source, items: ['CONSAR', 'CNBV'].map((value) => ({ value, text: value })) }),
     label(null, t('certification.year') + ' ', input({ type: 'number', min: 2000, max: 2100, value: year, onChange: (event) => change({ year: event.target.value }) })),
     mayAct() && button({ type: 'button', onClick: () => declare(source) }, t('certification.declare'))),
-  h(Data, { from: path`calendario/${source}/anio/${year}` }, (days) => h(Table, {
+  h(Data, { from: path`calendario/${source}/anio/${year}` }, ({ items: days }) => h(Table, {
     label: t('certification.calendar'), keys: false, rows: days, id: (one) => one.fecha, empty: h(Empty, { text: t('certification.days.none') }),
     columns: [
       { name: t('certification.day'), show: (one) => one.fecha },

@@ -10,10 +10,13 @@ import com.microsoft.playwright.options.AriaRole;
 import com.microsoft.playwright.options.ColorScheme;
 import com.microsoft.playwright.options.WaitForSelectorState;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /** Somebody in front of a browser of their own. At the end there must have been no error in the console, and nothing that the policy forbids. */
 final class Visit implements AutoCloseable {
+
+    private static final int PATIENCE_MILLIS = 30_000;
 
     private final BrowserContext context;
     private final Page page;
@@ -21,14 +24,24 @@ final class Visit implements AutoCloseable {
     private final List<String> errors = new CopyOnWriteArrayList<>();
 
     Visit(Chromium chromium, String url, String language, ColorScheme scheme) {
+        this(chromium, url, language, scheme, Optional.empty());
+    }
+
+    /** With the cookies of somebody who signed in before, as {@link #cookies()} gave them. */
+    Visit(Chromium chromium, String url, String language, ColorScheme scheme, Optional<String> cookies) {
         this.url = url;
-        this.context = chromium.browser()
-                .newContext(new Browser.NewContextOptions()
-                        .setLocale(language)
-                        .setColorScheme(scheme)
-                        .setViewportSize(1280, 900));
-        context.setDefaultTimeout(10_000);
+        Browser.NewContextOptions options = new Browser.NewContextOptions()
+                .setLocale(language)
+                .setColorScheme(scheme)
+                .setViewportSize(1280, 900);
+        cookies.ifPresent(options::setStorageState);
+        this.context = chromium.browser().newContext(options);
+        context.setDefaultTimeout(PATIENCE_MILLIS);
         this.page = newTab();
+    }
+
+    String cookies() {
+        return context.storageState();
     }
 
     Page newTab() {
