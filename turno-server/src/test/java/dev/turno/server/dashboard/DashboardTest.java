@@ -140,9 +140,9 @@ class DashboardTest {
                     requireAccessible(page, place, dark);
                     page.setViewportSize(390, 844);
                     shot(page, place, "390", dark);
-                    assertThat(page.evaluate("document.documentElement.scrollWidth"))
-                            .as(place + " is not wider than a phone")
-                            .isEqualTo(390);
+                    await(place + " is not wider than a phone")
+                            .pollInSameThread()
+                            .until(() -> page.evaluate("document.documentElement.scrollWidth"), width -> width.equals(390));
                 }
                 assertThat(page.evaluate("window.ran === undefined")).isEqualTo(true);
             }
@@ -345,7 +345,7 @@ class DashboardTest {
 
     @Test
     void eight_tabs_are_live_at_once() {
-        try (Visit visit = visit()) {
+        try (Visit visit = visit().open("overview")) {
             List<Page> tabs = new ArrayList<>(List.of(visit.page()));
             while (tabs.size() < 8) {
                 Page tab = visit.newTab();
