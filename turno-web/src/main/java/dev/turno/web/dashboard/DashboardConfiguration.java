@@ -17,7 +17,7 @@ import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 /** The page, and the endpoints that only it needs. */
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties(DashboardProperties.class)
-@Import({Pages.class, GlanceController.class, Redaction.class})
+@Import({Pages.class, GlanceController.class, StoryController.class, BulkController.class, Redaction.class})
 public class DashboardConfiguration {
 
     private static final CacheControl FOR_GOOD =
@@ -54,6 +54,11 @@ public class DashboardConfiguration {
     @Bean
     Glances turnoGlances(WebTables tables) {
         return new Glances(tables);
+    }
+
+    @Bean
+    Failures turnoFailures(WebTables tables, Glances glances) {
+        return new Failures(tables, glances);
     }
 
     @Bean

@@ -35,6 +35,9 @@ public final class Glances {
 
     public record PastRun(long id, String state, Instant at, Optional<Instant> finishedAt, int attempt) {}
 
+    /** Of a message: the number of its row, and the trace of whoever put it. */
+    record Row(long id, Optional<String> trace) {}
+
     private final WebTables tables;
 
     Glances(WebTables tables) {
@@ -82,6 +85,14 @@ public final class Glances {
                 .list();
     }
 
+    Optional<Row> row(String inbox, String message) {
+        return tables.sql("glance-message")
+                .param("inbox", inbox)
+                .param("message", message)
+                .query((row, index) -> new Row(row.getLong("id"), Optional.ofNullable(row.getString("trace"))))
+                .optional();
+    }
+
     /** What starts within the hour, by minute and node. */
     List<Peak> peaks() {
         return tables.sql("glance-peaks")
@@ -106,7 +117,7 @@ public final class Glances {
                 .list();
     }
 
-    private Optional<Instant> moment(ResultSet row, String column) throws SQLException {
+    Optional<Instant> moment(ResultSet row, String column) throws SQLException {
         return tables.dialect().equals("mariadb")
                 ? Optional.ofNullable(row.getObject(column, LocalDateTime.class))
                         .map(at -> at.toInstant(ZoneOffset.UTC))

@@ -63,20 +63,36 @@ public final class History implements Watcher, SmartLifecycle {
         }
     }
 
-    /** What was done from {@code at} on, for as long as a point is. */
-    public record Point(Instant at, long done, long again, long dead) {
+    /**
+     * What was done from {@code at} on, for as long as a point is.
+     *
+     * @param spentMs in handlers, all together
+     * @param longestMs in the handler of one
+     */
+    public record Point(Instant at, long done, long again, long dead, long spentMs, long longestMs) {
 
-        private Point plus(long moreDone, long moreAgain, long moreDead) {
-            return new Point(at, done + moreDone, again + moreAgain, dead + moreDead);
+        private Point plus(Work work) {
+            return new Point(
+                    at,
+                    done + work.done,
+                    again + work.again,
+                    dead + work.dead,
+                    spentMs + work.spentMs,
+                    Math.max(longestMs, work.longestMs));
         }
     }
 
     public record Points(int seconds, List<Point> points) {}
 
-    private record Work(long done, long again, long dead) {
+    private record Work(long done, long again, long dead, long spentMs, long longestMs) {
 
         private Work plus(Work other) {
-            return new Work(done + other.done, again + other.again, dead + other.dead);
+            return new Work(
+                    done + other.done,
+                    again + other.again,
+                    dead + other.dead,
+                    spentMs + other.spentMs,
+                    Math.max(longestMs, other.longestMs));
         }
     }
 
@@ -97,7 +113,12 @@ public final class History implements Watcher, SmartLifecycle {
     @Override
     public void on(WorkEvent event) {
         if (event instanceof WorkEvent.Finished finished) {
-            Work work = new Work(finished.done(), finished.again(), finished.dead());
+            Work work = new Work(
+                    finished.done(),
+                    finished.again(),
+                    finished.dead(),
+                    finished.spent().toMillis(),
+                    finished.longest().toMillis());
             synchronized (untold) {
                 untold.merge(ALL, work, Work::plus);
                 if (finished.who().length() <= LONGEST_NAME
@@ -137,6 +158,8 @@ public final class History implements Watcher, SmartLifecycle {
                 .param("done", work.done)
                 .param("again", work.again)
                 .param("dead", work.dead)
+                .param("spent", work.spentMs)
+                .param("longest", work.longestMs)
                 .update();
     }
 
@@ -155,19 +178,21 @@ public final class History implements Watcher, SmartLifecycle {
         long first = (now - range.back.toSeconds()) / range.point * range.point;
         Map<Long, Point> points = new LinkedHashMap<>();
         for (long slot = first; slot <= now; slot += range.point) {
-            points.put(slot, new Point(Instant.ofEpochSecond(slot), 0, 0, 0));
+            points.put(slot, new Point(Instant.ofEpochSecond(slot), 0, 0, 0, 0, 0));
         }
         tables.sql("history-list")
                 .param("who", who)
                 .param("step", range.step.seconds)
                 .param("first", first)
                 .query(row -> {
-                    long done = row.getLong("done");
-                    long again = row.getLong("again");
-                    long dead = row.getLong("dead");
+                    Work work = new Work(
+                            row.getLong("done"),
+                            row.getLong("again"),
+                            row.getLong("dead"),
+                            row.getLong("spent_ms"),
+                            row.getLong("longest_ms"));
                     points.computeIfPresent(
-                            row.getLong("slot_s") / range.point * range.point,
-                            (slot, point) -> point.plus(done, again, dead));
+                            row.getLong("slot_s") / range.point * range.point, (slot, point) -> point.plus(work));
                 });
         return new Points(range.point, List.copyOf(points.values()));
     }

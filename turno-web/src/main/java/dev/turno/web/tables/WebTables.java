@@ -24,7 +24,7 @@ import org.springframework.jdbc.support.KeyHolder;
 public final class WebTables {
 
     private static final int TRIES = 10;
-    private static final List<String> TABLES = List.of("turno_token", "turno_audit", "turno_history");
+    private static final List<String> TABLES = List.of("turno_token", "turno_audit", "turno_history", "turno_failure");
 
     private final JdbcClient jdbc;
     private final String namespace;
@@ -53,6 +53,10 @@ public final class WebTables {
     /** {@code postgresql}, {@code mariadb} or {@code h2}. */
     public String dialect() {
         return dialect;
+    }
+
+    public String namespace() {
+        return namespace;
     }
 
     /** The script of a dialect ({@code postgresql}, {@code mariadb} or {@code h2}), for people and for Flyway. */

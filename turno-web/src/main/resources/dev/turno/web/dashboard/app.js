@@ -14,6 +14,7 @@ import { Runs } from './views/runs.js';
 import { Locks, Holders, Audit } from './views/others.js';
 import { Dead } from './views/dead.js';
 import { Search } from './views/search.js';
+import { Bulk } from './views/bulk.js';
 
 const { a, button, div, form, header, img, input, kbd, label, li, main, nav, p, span, ul } = tags;
 
@@ -30,7 +31,7 @@ const SECTIONS = [
   { name: 'holders', letter: 'h', view: Holders, later: true },
   { name: 'audit', letter: 'a', view: Audit, later: true, acts: true },
 ];
-const HIDDEN = { search: Search };
+const HIDDEN = { search: Search, bulk: Bulk };
 
 /** What a part that a module adds may use and say. */
 function addPart({ sections = [], words = {} }) {

@@ -25,10 +25,8 @@ function colour(token) {
 }
 const faint = (rgb) => rgb.replace('rgb(', 'rgba(').replace(')', ', .18)');
 
-const SERIES = [['done', 'done'], ['again', 'paused'], ['dead', 'dead']];
-
-/** What was done, tried again and given up over time, per second. */
-export class Throughput extends Component {
+/** Lines over time, all in one unit; `series` are { name, token, values }, `show` says a value in words. */
+class Lines extends Component {
   constructor(props) {
     super(props);
     this.canvas = createRef();
@@ -54,40 +52,62 @@ export class Throughput extends Component {
   async draw() {
     const Chart = await library();
     if (this.gone) return;
-    const { history, range } = this.props;
-    const far = range === 'week' ? f.day : (at) => f.clock(at, range === 'live');
-    const labels = history.points.map((point) => far(point.at));
-    const values = SERIES.map(([name]) => history.points.map((point) => point[name] / history.seconds));
-    if (this.chart) {
-      this.chart.data.labels = labels;
-      values.forEach((data, i) => { this.chart.data.datasets[i].data = data; this.chart.data.datasets[i].label = t('chart.' + SERIES[i][0]); });
-      this.chart.update('none');
-      return;
-    }
+    const { labels, series } = this.props;
+    if (!this.chart) this.chart = this.begin(Chart);
+    this.chart.data.labels = labels;
+    series.forEach(({ name, values }, i) => Object.assign(this.chart.data.datasets[i], { label: name, data: values }));
+    this.chart.update('none');
+  }
+
+  begin(Chart) {
     const [muted, line] = [colour('muted'), colour('line')];
-    this.chart = new Chart(this.canvas.current, {
+    const show = (value) => this.props.show(value);
+    return new Chart(this.canvas.current, {
       type: 'line',
-      data: { labels, datasets: SERIES.map(([name, token], i) => ({
-        label: t('chart.' + name), data: values[i], borderColor: colour(token), backgroundColor: faint(colour(token)), fill: true, borderWidth: 1.5,
-        pointRadius: 0, pointHitRadius: 8, tension: 0 })) },
+      data: { labels: [], datasets: this.props.series.map(({ token }) => ({
+        data: [], borderColor: colour(token), backgroundColor: faint(colour(token)), fill: true, borderWidth: 1.5, pointRadius: 0, pointHitRadius: 8, tension: 0 })) },
       options: {
         animation: false, maintainAspectRatio: false, interaction: { mode: 'index', intersect: false },
         plugins: {
           legend: { align: 'end', labels: { color: muted, boxWidth: 10, boxHeight: 10 } },
-          tooltip: { callbacks: { label: ({ dataset, raw }) => `${dataset.label}: ${f.number(raw, 2)}/s` } },
+          tooltip: { callbacks: { label: ({ dataset, raw }) => `${dataset.label}: ${show(raw)}` } },
         },
         scales: {
           x: { ticks: { color: muted, maxRotation: 0, autoSkipPadding: 24 }, grid: { display: false }, border: { color: line } },
-          y: { beginAtZero: true, ticks: { color: muted, precision: 0, callback: (value) => f.number(value, 2) }, grid: { color: line }, border: { display: false } },
+          y: { beginAtZero: true, ticks: { color: muted, maxTicksLimit: 6, callback: show }, grid: { color: line }, border: { display: false } },
         },
       },
     });
   }
 
-  render({ history }) {
-    const sum = (name) => f.number(history.points.reduce((all, point) => all + point[name], 0));
+  render({ label, summary }) {
     return div(null,
-      div({ class: 'chart' }, canvas({ ref: this.canvas, role: 'img', 'aria-label': t('throughput') })),
-      p({ class: 'soft small' }, t('chart.summary', { done: sum('done'), again: sum('again'), dead: sum('dead') })));
+      div({ class: 'chart' }, canvas({ ref: this.canvas, role: 'img', 'aria-label': label + ': ' + summary })),
+      p({ class: 'soft small' }, summary));
   }
 }
+
+const moments = (history, range) => history.points.map((point) => (range === 'week' ? f.day(point.at) : f.clock(point.at, range === 'live')));
+const sum = (history, name) => history.points.reduce((all, point) => all + point[name], 0);
+
+/** What was done, tried again and given up, per second. */
+export const Throughput = ({ history, range }) => h(Lines, {
+  label: t('throughput'), labels: moments(history, range), show: (value) => f.number(value, 2) + '/s',
+  summary: t('chart.summary', { done: f.number(sum(history, 'done')), again: f.number(sum(history, 'again')), dead: f.number(sum(history, 'dead')) }),
+  series: [['done', 'done'], ['again', 'paused'], ['dead', 'dead']].map(([name, token]) => (
+    { name: t('chart.' + name), token, values: history.points.map((point) => point[name] / history.seconds) })),
+});
+
+/** How long handlers took: on average, and the longest one. */
+export const Latency = ({ history, range }) => {
+  const ended = ({ done, again, dead }) => done + again + dead;
+  const all = history.points.reduce((n, point) => n + ended(point), 0);
+  return h(Lines, {
+    label: t('latency'), labels: moments(history, range), show: (value) => f.duration(value),
+    summary: t('latency.summary', { mean: f.duration(all ? sum(history, 'spentMs') / all : 0), longest: f.duration(Math.max(0, ...history.points.map((point) => point.longestMs))) }),
+    series: [
+      { name: t('latency.longest'), token: 'pending', values: history.points.map((point) => point.longestMs) },
+      { name: t('latency.mean'), token: 'accent', values: history.points.map((point) => (ended(point) ? point.spentMs / ended(point) : 0)) },
+    ],
+  });
+};

@@ -94,18 +94,23 @@ export const Facts = ({ facts }) => dl({ class: 'facts' },
   facts.filter(([, value]) => value !== undefined && value !== null && value !== '').map(([name, value]) => [dt(null, name), dd(null, value)]));
 
 export const Timeline = ({ steps }) => ol({ class: 'timeline' }, steps.filter(Boolean).map(({ kind = '', text, at, more }) =>
-  li({ class: kind }, div(null, text, at && [' ', span({ class: 'soft small' }, f.clock(at), ' · ', h(Moment, { at }))]), more && div({ class: 'soft small' }, more))));
+  li({ class: kind }, div(null, text, at && [' ', span({ class: 'soft small' }, f.clock(at), ' · ', h(Moment, { at }))]), more && div({ class: 'more small' }, more))));
+
+/** An error within a list: its first line, the rest on wish. */
+export function ShortError({ text }) {
+  const first = text.split('\n', 1)[0];
+  return text.length > first.length ? details(null, summary(null, first), pre(null, text)) : span({ class: 'soft' }, first);
+}
 
 /** The first line large, the rest folded, all of it to be copied. */
 export function ErrorText({ text }) {
   const first = text.split('\n', 1)[0];
   return div(null, p({ class: 'error-line' }, first),
-    div({ class: 'row' }, h(Copy, { text })),
-    text.length > first.length && details(null, summary(null, t('stack')), pre(null, text)));
+    div({ class: 'row top-row' }, text.length > first.length ? details(null, summary(null, t('stack')), pre(null, text)) : span(), h(Copy, { text })));
 }
 
 /** As it is: a browser that understood it would round its long numbers. */
-export const Body = ({ text }) => div(null, pre({ tabindex: 0, 'aria-label': t('body') }, text), div({ class: 'row' }, h(Copy, { text })));
+export const Body = ({ text }) => div({ class: 'row top-row' }, pre({ tabindex: 0, 'aria-label': t('body') }, text), h(Copy, { text }));
 
 // ---- Data
 
@@ -219,7 +224,7 @@ export class Table extends Component {
         tr({ key: id(row), class: (i === at ? 'at ' : '') + (selected?.has(id(row)) ? 'selected' : '') },
           selected && td({ class: 'fit' }, input({ type: 'checkbox', checked: selected.has(id(row)), 'aria-label': t('select.one', { id: id(row) }),
             onClick: (event) => this.select(i, event.shiftKey) })),
-          columns.map(({ show, kind = '' }) => td({ class: kind }, show(row))))))));
+          columns.map(({ name, show, kind = '' }) => td({ class: kind, 'data-name': name }, show(row))))))));
   }
 }
 

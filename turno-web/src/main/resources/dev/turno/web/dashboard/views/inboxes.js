@@ -4,11 +4,12 @@ import { t } from '../words.js';
 import { path, post, query } from '../api.js';
 import { go, to } from '../route.js';
 import * as f from '../format.js';
-import { Act, ask, Body, Card, Count, Data, Empty, ErrorText, Facts, Filter, Head, Id, mayAct, Meter, Moment, Pager, perform, Spark, State, Table, Tabs,
+import { Act, ask, Body, Card, Count, Data, Empty, ErrorText, Facts, Filter, Head, Id, mayAct, Meter, Moment, Pager, perform, ShortError, Spark, State, Table, Tabs,
   Timeline, Why } from '../parts.js';
 
 const { a, button, div, span } = tags;
 const STATES = ['PENDING', 'DOING', 'DONE', 'DEAD', 'CANCELLED'];
+const ACTS = { PENDING: ['HASTEN', 'CANCEL'], DEAD: ['REVIVE', 'CANCEL'] };
 
 const PUT = 'curl -X POST .../api/v1/inboxes/orders/messages -H "Authorization: Bearer $TURNO_TOKEN" -d \'{"id":"order-1","body":"hello"}\'';
 
@@ -71,14 +72,12 @@ class ListOfMessages extends Component {
     const alive = state === 'PENDING' || state === 'DEAD';
     const n = selected.size;
     return h(Data, { from: path`inboxes/${name}/messages` + query({ state, q, after, limit: 50 }) }, ({ items, next }) => {
-      const matching = q ? (next ? f.number(items.length) + '+' : f.number(items.length)) : f.count(counts.dead);
       return div(null,
         mayAct() && alive && n > 0 && div({ class: 'bulk' }, t('selected', { n }),
           state === 'DEAD' && this.bulk(t('revive.selected', { n }), false, (id, reason) => post(path`inboxes/${name}/messages/${id}/revive`, undefined, reason)),
           this.bulk(t('cancel.selected', { n }), true, (id, reason) => post(path`inboxes/${name}/messages/${id}/cancel`, undefined, reason))),
-        state === 'DEAD' && n === 0 && items.length > 0 && div({ class: 'bar' }, h(Act, { label: t('revive.all', { n: matching }), reason: 'optional',
-          question: t('revive.all.ask', { n: matching, name }),
-          run: ({ reason }) => post(path`inboxes/${name}/revive` + query({ state, q }), undefined, reason).then(({ revived }) => t('revived', { n: f.number(revived) })) })),
+        mayAct() && alive && n === 0 && items.length > 0 && div({ class: 'bar' }, ACTS[state].map((act) =>
+          a({ class: 'button', href: to(['bulk', name], { act, state, q }) }, t(`bulk.${act}.all`, { n: q ? t('bulk.matching') : f.count(counts[state.toLowerCase()]) })))),
         h(Table, {
           label: t('messages'), rows: items, id: (one) => one.id, href: (one) => to(['inboxes', name, one.id]),
           selected: mayAct() && alive ? selected : undefined, onSelect: (now) => this.setState({ selected: now }),
@@ -107,14 +106,19 @@ const OneInbox = ({ name, state, q, after }) => h(Data, { from: path`inboxes/${n
     h(Filter, { value: q, placeholder: t('filter') })),
   h(ListOfMessages, { name, state, q, after, counts })));
 
-const steps = (m) => [
+/** What failed before, oldest first; where nobody wrote it down, the last error alone. */
+export const failed = (failures, item) => (failures.length > 0
+  ? [...failures].reverse().map(({ attempt, at, error }) => ({ kind: 'bad', text: t('tl.failed', { n: attempt }), at, more: h(ShortError, { text: error }) }))
+  : item.error ? [{ kind: 'bad', text: t('tl.failed', { n: item.state === 'DOING' ? item.attempt - 1 : item.attempt }), more: h(ShortError, { text: item.error }) }] : []);
+
+const steps = (m, failures) => [
   { text: t('tl.put'), at: m.putAt },
-  m.error && m.state !== 'DEAD' && { kind: 'bad', text: t('tl.failed', { n: m.state === 'DOING' ? m.attempt - 1 : m.attempt }), more: m.error.split('\n', 1)[0] },
+  ...failed(failures, m),
   m.state === 'PENDING' && { kind: 'now', text: m.turnAt ? t('tl.waits') : t('tl.behind'), at: m.turnAt },
   m.state === 'DOING' && { kind: 'now', text: t('tl.taken', { node: m.node ?? '?' }), more: t('tl.attempts', { n: m.attempt }) },
-  ['DONE', 'DEAD'].includes(m.state) && m.attempt > 0 && { text: t('tl.taken', { node: m.node ?? '?' }), more: t('tl.attempts', { n: m.attempt }) },
+  m.state === 'DONE' && m.attempt > 0 && { text: t('tl.taken', { node: m.node ?? '?' }), more: t('tl.attempts', { n: m.attempt }) },
   m.state === 'DONE' && { kind: 'good', text: t('tl.done'), at: m.finishedAt },
-  m.state === 'DEAD' && { kind: 'bad', text: t('tl.dead'), at: m.finishedAt, more: m.error?.split('\n', 1)[0] },
+  m.state === 'DEAD' && { kind: 'bad', text: t('tl.dead'), at: m.finishedAt },
   m.state === 'CANCELLED' && { text: t('tl.cancelled'), at: m.finishedAt },
 ];
 
@@ -125,8 +129,13 @@ async function editAndRetry(name, m) {
     go(to(['inboxes', name, id]));
 }
 
+/** Where the application keeps its traces, if it was told. */
+const Trace = ({ name, id }) => h(Data, { from: path`story/inbox/${name}/${id}`, quiet: true }, ({ trace, traceUrl }) =>
+  (traceUrl ? a({ href: traceUrl, target: '_blank', rel: 'noreferrer' }, h(Id, null, trace)) : trace ? h(Id, null, trace) : span({ class: 'soft' }, t('trace.none'))));
+
 const OneMessage = ({ name, id }) => h(Data, { from: path`inboxes/${name}/messages/${id}` }, (m) => div(null,
   h(Head, { title: m.id, crumbs: [[t('inboxes'), to(['inboxes'])], [name, to(['inboxes', name], { state: m.state })]], state: m.state },
+    m.state === 'PENDING' && new Date(m.turnAt) > Date.now() && h(Act, { label: t('hasten'), primary: true, run: () => post(path`inboxes/${name}/messages/${id}/hasten`) }),
     m.state === 'DEAD' && h(Act, { label: t('revive'), primary: true, question: t('revive.ask', { id }), reason: 'optional',
       run: ({ reason }) => post(path`inboxes/${name}/messages/${id}/revive`, undefined, reason) }),
     mayAct() && m.body != null && ['DEAD', 'DONE', 'CANCELLED'].includes(m.state) && button({ type: 'button', onClick: () => editAndRetry(name, m) }, t('edit.retry')),
@@ -135,7 +144,7 @@ const OneMessage = ({ name, id }) => h(Data, { from: path`inboxes/${name}/messag
   m.error && h(Card, { title: t('error') }, h(ErrorText, { text: m.error })),
   div({ class: 'two' },
     div(null,
-      h(Card, { title: t('timeline') }, h(Timeline, { steps: steps(m) })),
+      h(Card, { title: t('timeline') }, h(Data, { from: path`story/inbox/${name}/${id}` }, ({ failures }) => h(Timeline, { steps: steps(m, failures) }))),
       h(Card, { title: t('body') }, m.body === null || m.body === undefined ? span({ class: 'soft' }, t('body.hidden')) : h(Body, { text: m.body }))),
     div(null,
       !['DONE', 'CANCELLED'].includes(m.state) && h(Why, { kind: 'inbox', id: [name, id] }),
@@ -143,7 +152,7 @@ const OneMessage = ({ name, id }) => h(Data, { from: path`inboxes/${name}/messag
         [t('id'), h(Id, null, m.id)], [t('attempts'), m.attempt], [t('priority'), m.priority], [t('fence'), m.fence], [t('ordering.key'), m.orderingKey],
         [t('node'), m.node], [t('put'), h(Moment, { at: m.putAt })], m.turnAt ? [t('turn'), h(Moment, { at: m.turnAt })] : [],
         m.state === 'DOING' && m.heldUntil ? [t('held.until'), h(Moment, { at: m.heldUntil })] : [], m.finishedAt ? [t('finished'), h(Moment, { at: m.finishedAt })] : [],
-        m.trace ? [t('trace'), h(Id, null, m.trace)] : []] }))))));
+        [t('trace'), h(Trace, { name, id })]] }))))));
 
 export const Inboxes = ({ way: [, name, id], query: { state = 'PENDING', q, after } }) => (
   id !== undefined ? h(OneMessage, { name, id }) : name !== undefined ? h(OneInbox, { name, state, q, after }) : h(ListOfInboxes));

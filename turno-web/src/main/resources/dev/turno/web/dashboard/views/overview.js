@@ -5,7 +5,7 @@ import { post, query } from '../api.js';
 import { to } from '../route.js';
 import * as f from '../format.js';
 import { Act, Card, Count, Data, Head, Meter, Moment, Spark, Tabs } from '../parts.js';
-import { Throughput } from '../charts.js';
+import { Latency, Throughput } from '../charts.js';
 
 const { a, div, li, p, span, ul } = tags;
 
@@ -22,7 +22,7 @@ const PLACES = {
 const MILD = ['paused', 'overdue', 'long'];
 
 function AttentionItem({ item }) {
-  const word = item.kind === 'dead' && item.of === 'run' ? 'attention.dead.run' : 'attention.' + item.kind;
+  const word = item.kind === 'dead' ? 'attention.dead.' + item.of : 'attention.' + item.kind;
   const place = PLACES[item.of]?.(item) ?? to([item.of]);
   return li(null, span({ class: 'mark' + (MILD.includes(item.kind) ? ' mild' : ''), 'aria-hidden': true }, '▲'),
     span({ class: 'what' }, t(word, { n: item.count === 1 ? 1 : f.count(item.count), name: item.name })),
@@ -59,23 +59,26 @@ const Rates = () => h(Data, { from: 'history?range=live' }, (history) => div({ c
       span({ class: 'soft small' }, alive.slice(0, 3).map((one) => one.node).join(' · ')));
   })));
 
-const Chart = ({ range }) => h('section', { class: 'card' },
-  div({ class: 'bar' }, h('h2', null, t('throughput')),
-    h(Tabs, { label: t('throughput'), name: 'range', shown: range, items: ['live', 'hour', 'day', 'week'].map((value) => ({ value, text: t('range.' + value) })) })),
-  h(Data, { from: 'history' + query({ range }) }, (history) => h(Throughput, { history, range, key: range })));
+const Chart = ({ range }) => div({ class: 'two' },
+  h('section', { class: 'card' },
+    div({ class: 'bar' }, h('h2', null, t('throughput')),
+      h(Tabs, { label: t('throughput'), name: 'range', shown: range, items: ['live', 'hour', 'day', 'week'].map((value) => ({ value, text: t('range.' + value) })) })),
+    h(Data, { from: 'history' + query({ range }) }, (history) => h(Throughput, { history, range, key: range }))),
+  h('section', { class: 'card' }, div({ class: 'bar' }, h('h2', null, t('latency'))),
+    h(Data, { from: 'history' + query({ range }) }, (history) => h(Latency, { history, range, key: range }))));
 
 const counted = (figures, state) => figures.reduce((n, one) => n + (one.byState[state] ?? 0), 0);
 
-const Feature = ({ name, href, figures, parts }) => h('section', { class: 'card' },
-  h('h2', null, a({ href }, name)),
+const Feature = ({ name, kind, href, figures, parts }) => h('section', { class: 'card' },
+  div({ class: 'card-head' }, h('h2', null, a({ href }, name)), kind && span({ class: 'soft small' }, kind)),
   h(Meter, { label: name, parts: parts.map(([state, n]) => [state, n]) }),
   div({ class: 'row small' }, figures.map(([label, n, to_]) => span(null, span({ class: 'soft' }, label + ' '), h(Count, { n, href: to_ })))));
 
 const Features = () => h(Data, { from: 'overview' }, (all) => div({ class: 'cards' },
-  all.inboxes.map(({ name, counts }) => h(Feature, { key: 'i' + name, name, href: to(['inboxes', name]),
+  all.inboxes.map(({ name, counts }) => h(Feature, { key: 'i' + name, name, kind: t('kind.inbox'), href: to(['inboxes', name]),
     parts: [['DOING', counts.doing], ['PENDING', counts.pending], ['DEAD', counts.dead]],
     figures: ['PENDING', 'DOING', 'DONE', 'DEAD'].map((state) => [t('state.' + state), counts[state.toLowerCase()], to(['inboxes', name], { state })]) })),
-  all.buffers.map(({ name, counts }) => h(Feature, { key: 'b' + name, name, href: to(['buffers', name]),
+  all.buffers.map(({ name, counts }) => h(Feature, { key: 'b' + name, name, kind: t('kind.buffer'), href: to(['buffers', name]),
     parts: [['DOING', counts.doing], ['PENDING', counts.pending], ['DEAD', counts.dead]],
     figures: [[t('state.PENDING'), counts.pending, to(['buffers', name])], [t('state.DOING'), counts.doing, to(['buffers', name])],
       [t('state.DEAD'), counts.dead, to(['buffers', name], { show: 'dead' })]] })),

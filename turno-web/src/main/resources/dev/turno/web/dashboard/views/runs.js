@@ -7,6 +7,8 @@ import * as f from '../format.js';
 import { Act, Card, Data, Empty, ErrorText, Facts, Filter, Head, Id, Moment, Pager, ProgressBar, State, Table, Tabs, Timeline, Why } from '../parts.js';
 
 const { a, div, li, span, time, ul } = tags;
+const LANES_MS = 15 * 60_000;
+const MOST_LANES = 20;
 const STATES = ['PENDING', 'PARKED', 'DOING', 'DONE', 'STOPPED', 'DEAD', 'CANCELLED'];
 
 /** From 0 to 1, or nothing when nobody knows the whole. */
@@ -30,7 +32,29 @@ const Acts = ({ run, tiny }) => [
     run: ({ reason }) => post(path`runs/${run.id}/resume`, undefined, reason) }),
 ];
 
-const ListOfRuns = ({ state, subject, after }) => div(null, h(Head, { title: t('runs') }),
+/** Who had which lane when, in the last quarter of an hour. */
+function Lanes({ runs }) {
+  const end = Date.now();
+  const begin = end - LANES_MS;
+  const place = (at) => Math.max(0, Math.min(100, (100 * ((at ? new Date(at).getTime() : end) - begin)) / LANES_MS));
+  const lanes = new Map();
+  runs.filter((run) => run.startedAt && (!run.finishedAt || new Date(run.finishedAt) > begin))
+    .forEach((run) => run.lanes.forEach((lane) => lanes.set(lane, [...(lanes.get(lane) ?? []), run])));
+  if (lanes.size === 0) return null;
+  return h(Card, { title: t('lanes'), aside: t('lanes.aside') },
+    [...lanes].sort(([one], [other]) => one.localeCompare(other)).slice(0, MOST_LANES).map(([lane, its]) => div({ class: 'lane', key: lane },
+      span({ class: 'lane-name mono', title: lane }, lane),
+      div({ class: 'lane-track' }, its.map((run) => a({ key: run.id, class: 'lane-run ' + run.state, href: to(['runs', run.id]),
+        'aria-label': `${run.job} ${run.id}, ${t('state.' + run.state)}`,
+        title: `${run.job} · ${run.id} · ${t('state.' + run.state)} · ${f.clock(run.startedAt)} – ${run.finishedAt ? f.clock(run.finishedAt) : '…'}`,
+        style: { left: `${place(run.startedAt)}%`, width: `max(4px, ${place(run.finishedAt) - place(run.startedAt)}%)` } }))))),
+    div({ class: 'lane soft small' }, span(), div({ class: 'lane-scale' }, span(null, f.clock(begin, false)), span(null, f.clock(end, false)))));
+}
+
+const AllLanes = () => h(Data, { from: 'runs?state=DOING&limit=50', quiet: true }, ({ items: doing }) =>
+  h(Data, { from: 'runs?state=DONE&limit=100', quiet: true }, ({ items: done }) => h(Lanes, { runs: [...done, ...doing] })));
+
+const ListOfRuns = ({ state, subject, after }) => div(null, h(Head, { title: t('runs') }), h(AllLanes),
   h(Data, { from: 'overview' }, ({ runs: counts }) => div({ class: 'bar' },
     !subject && h(Tabs, { label: t('state'), shown: state, items: STATES.map((value) => ({ value, n: counts[value.toLowerCase()] })) }),
     h(Filter, { name: 'subject', value: subject, placeholder: t('subject') }))),

@@ -5,6 +5,7 @@ import { path, post, query, remove } from '../api.js';
 import { to } from '../route.js';
 import * as f from '../format.js';
 import { Act, Body, Card, Count, Countdown, Data, Empty, ErrorText, Facts, Filter, Head, Id, Meter, Moment, Pager, State, Table, Tabs, Timeline, Why } from '../parts.js';
+import { failed } from './inboxes.js';
 import { inWords } from './cron.js';
 
 const { a, div, i, li, ol, p, span } = tags;
@@ -109,13 +110,13 @@ const OneType = ({ type, state, q, after }) => h(Data, { from: 'task-types' }, (
     }), h(Pager, { next, n: tasks.length, after }))));
 });
 
-const steps = (task) => [
+const steps = (task, failures) => [
   { text: t('tl.put'), at: task.putAt },
   { text: t('tl.instant'), at: task.at },
-  task.error && task.state !== 'DEAD' && { kind: 'bad', text: t('tl.failed', { n: task.attempt }), more: task.error.split('\n', 1)[0] },
+  ...failed(failures, task),
   task.state === 'PENDING' && { kind: 'now', text: task.turnAt ? t('tl.waits') : t('tl.behind'), at: task.turnAt },
   task.state === 'ASSIGNED' && { kind: 'now', text: t('tl.assigned', { node: task.node ?? '?' }) },
-  ['DOING', 'DONE', 'DEAD'].includes(task.state) && { kind: task.state === 'DOING' ? 'now' : '', text: t('tl.taken', { node: task.node ?? '?' }), more: t('tl.attempts', { n: task.attempt }) },
+  ['DOING', 'DONE'].includes(task.state) && { kind: task.state === 'DOING' ? 'now' : '', text: t('tl.taken', { node: task.node ?? '?' }), more: t('tl.attempts', { n: task.attempt }) },
   task.state === 'DONE' && { kind: 'good', text: t('tl.done'), at: task.finishedAt },
   task.state === 'DEAD' && { kind: 'bad', text: t('tl.dead'), at: task.finishedAt },
   task.state === 'CANCELLED' && { text: t('tl.cancelled'), at: task.finishedAt },
@@ -130,7 +131,7 @@ const OneTask = ({ id }) => h(Data, { from: path`tasks/${id}` }, (task) => div(n
       run: ({ reason }) => remove(path`tasks/${id}`, reason) })),
   task.error && h(Card, { title: t('error') }, h(ErrorText, { text: task.error })),
   div({ class: 'two' },
-    div(null, h(Card, { title: t('timeline') }, h(Timeline, { steps: steps(task) })), task.body && h(Card, { title: t('body') }, h(Body, { text: task.body }))),
+    div(null, h(Card, { title: t('timeline') }, h(Data, { from: path`story/task/${id}` }, ({ failures }) => h(Timeline, { steps: steps(task, failures) }))), task.body && h(Card, { title: t('body') }, h(Body, { text: task.body }))),
     div(null, !['DONE', 'CANCELLED'].includes(task.state) && h(Why, { kind: 'task', id: [id] }),
       h(Card, { title: t('facts') }, h(Facts, { facts: [
         [t('key'), task.key && h(Id, null, task.key)], [t('attempts'), task.attempt], [t('priority'), task.priority], [t('fence'), task.fence], [t('node'), task.node],

@@ -54,17 +54,19 @@ delete from turno_audit where namespace = :namespace and begun_at < dateadd(day,
 merge into turno_history t
 using (select cast(:namespace as varchar(64)) as namespace, cast(:who as varchar(150)) as who, cast(:step as integer) as step_s,
               cast(floor(extract(epoch from current_timestamp) / cast(:step as integer)) as bigint) * cast(:step as integer) as slot_s,
-              cast(:done as bigint) as done, cast(:again as bigint) as again, cast(:dead as bigint) as dead) v
+              cast(:done as bigint) as done, cast(:again as bigint) as again, cast(:dead as bigint) as dead,
+              cast(:spent as bigint) as spent_ms, cast(:longest as bigint) as longest_ms) v
    on (t.namespace = v.namespace and t.who = v.who and t.step_s = v.step_s and t.slot_s = v.slot_s)
- when matched then update set done = t.done + v.done, again = t.again + v.again, dead = t.dead + v.dead
- when not matched then insert (namespace, who, step_s, slot_s, done, again, dead)
-      values (v.namespace, v.who, v.step_s, v.slot_s, v.done, v.again, v.dead);
+ when matched then update set done = t.done + v.done, again = t.again + v.again, dead = t.dead + v.dead,
+      spent_ms = t.spent_ms + v.spent_ms, longest_ms = greatest(t.longest_ms, v.longest_ms)
+ when not matched then insert (namespace, who, step_s, slot_s, done, again, dead, spent_ms, longest_ms)
+      values (v.namespace, v.who, v.step_s, v.slot_s, v.done, v.again, v.dead, v.spent_ms, v.longest_ms);
 
 -- name: history-now
 select cast(floor(extract(epoch from current_timestamp)) as bigint);
 
 -- name: history-list
-select slot_s, done, again, dead
+select slot_s, done, again, dead, spent_ms, longest_ms
   from turno_history
  where namespace = :namespace and who = :who and step_s = :step and slot_s >= :first
  order by slot_s limit 2000;
@@ -131,3 +133,18 @@ select id, state, task_at, finished_at, attempt
          order by t.finished_at desc limit 1000) newest
  where schedule_id = wished
  order by finished_at desc limit 30;
+
+-- name: failure-add
+insert into turno_failure (namespace, item, attempt, failed_at, error) values (:namespace, :item, :attempt, current_timestamp(6), :error);
+
+-- name: failure-list
+select attempt, failed_at, error from turno_failure where namespace = :namespace and item = :item order by id desc limit 50;
+
+-- name: failure-prune
+delete from turno_failure where namespace = :namespace and failed_at < dateadd(day, -8, current_timestamp(6));
+
+-- name: glance-message
+select m.id, m.trace
+  from turno_inbox m
+  join turno_inbox_setting s on s.id = m.inbox_id
+ where s.namespace = :namespace and s.inbox = :inbox and m.message_id = :message;

@@ -45,6 +45,20 @@ create table if not exists turno_history (
     done        bigint not null,
     again       bigint not null,
     dead        bigint not null,
+    spent_ms    bigint not null,                    -- in handlers, all together
+    longest_ms  bigint not null,                    -- in the handler of one
     primary key (namespace, who, step_s, slot_s)
 ) engine = InnoDB character set utf8mb4 collate utf8mb4_nopad_bin;
 create index if not exists turno_history_time on turno_history (namespace, step_s, slot_s);
+
+-- The attempts that failed, as long as charts go back, so that an item has a story: its row keeps only the last error.
+create table if not exists turno_failure (
+    id          bigint auto_increment primary key,
+    namespace   varchar(64) not null,
+    item        varchar(500) not null,              -- as events name it: 'default/orders/order-1#12'
+    attempt     integer not null,
+    failed_at   datetime(6) not null,
+    error       varchar(8000) not null
+) engine = InnoDB character set utf8mb4 collate utf8mb4_nopad_bin;
+create index if not exists turno_failure_item on turno_failure (namespace, item);
+create index if not exists turno_failure_time on turno_failure (namespace, failed_at);

@@ -51,15 +51,16 @@ select id, timestampdiff(microsecond, '1970-01-01', begun_at) as at_us, who, rol
 delete from turno_audit where namespace = :namespace and begun_at < utc_timestamp(6) - interval 400 day;
 
 -- name: history-add
-insert into turno_history (namespace, who, step_s, slot_s, done, again, dead)
-values (:namespace, :who, :step, unix_timestamp() div :step * :step, :done, :again, :dead)
-on duplicate key update done = done + values(done), again = again + values(again), dead = dead + values(dead);
+insert into turno_history (namespace, who, step_s, slot_s, done, again, dead, spent_ms, longest_ms)
+values (:namespace, :who, :step, unix_timestamp() div :step * :step, :done, :again, :dead, :spent, :longest)
+on duplicate key update done = done + values(done), again = again + values(again), dead = dead + values(dead),
+    spent_ms = spent_ms + values(spent_ms), longest_ms = greatest(longest_ms, values(longest_ms));
 
 -- name: history-now
 select cast(unix_timestamp() as signed);
 
 -- name: history-list
-select slot_s, done, again, dead
+select slot_s, done, again, dead, spent_ms, longest_ms
   from turno_history
  where namespace = :namespace and who = :who and step_s = :step and slot_s >= :first
  order by slot_s limit 2000;
@@ -126,3 +127,18 @@ select id, state, task_at, finished_at, attempt
          order by t.finished_at desc limit 1000) newest
  where schedule_id = wished
  order by finished_at desc limit 30;
+
+-- name: failure-add
+insert into turno_failure (namespace, item, attempt, failed_at, error) values (:namespace, :item, :attempt, utc_timestamp(6), :error);
+
+-- name: failure-list
+select attempt, failed_at, error from turno_failure where namespace = :namespace and item = :item order by id desc limit 50;
+
+-- name: failure-prune
+delete from turno_failure where namespace = :namespace and failed_at < utc_timestamp(6) - interval 8 day;
+
+-- name: glance-message
+select m.id, m.trace
+  from turno_inbox m
+  join turno_inbox_setting s on s.id = m.inbox_id
+ where s.namespace = :namespace and s.inbox = :inbox and m.message_id = :message;

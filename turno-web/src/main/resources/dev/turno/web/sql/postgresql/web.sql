@@ -51,16 +51,17 @@ select id, (extract(epoch from begun_at) * 1000000)::bigint as at_us, who, role,
 delete from turno_audit where namespace = :namespace and begun_at < statement_timestamp() - interval '400 days';
 
 -- name: history-add
-insert into turno_history as t (namespace, who, step_s, slot_s, done, again, dead)
-values (:namespace, :who, :step, floor(extract(epoch from statement_timestamp()) / :step)::bigint * :step, :done, :again, :dead)
+insert into turno_history as t (namespace, who, step_s, slot_s, done, again, dead, spent_ms, longest_ms)
+values (:namespace, :who, :step, floor(extract(epoch from statement_timestamp()) / :step)::bigint * :step, :done, :again, :dead, :spent, :longest)
 on conflict (namespace, who, step_s, slot_s)
-do update set done = t.done + excluded.done, again = t.again + excluded.again, dead = t.dead + excluded.dead;
+do update set done = t.done + excluded.done, again = t.again + excluded.again, dead = t.dead + excluded.dead,
+    spent_ms = t.spent_ms + excluded.spent_ms, longest_ms = greatest(t.longest_ms, excluded.longest_ms);
 
 -- name: history-now
 select floor(extract(epoch from statement_timestamp()))::bigint;
 
 -- name: history-list
-select slot_s, done, again, dead
+select slot_s, done, again, dead, spent_ms, longest_ms
   from turno_history
  where namespace = :namespace and who = :who and step_s = :step and slot_s >= :first
  order by slot_s limit 2000;
@@ -127,3 +128,18 @@ select id, state, task_at, finished_at, attempt
          order by t.finished_at desc limit 1000) newest
  where schedule_id = wished
  order by finished_at desc limit 30;
+
+-- name: failure-add
+insert into turno_failure (namespace, item, attempt, failed_at, error) values (:namespace, :item, :attempt, statement_timestamp(), :error);
+
+-- name: failure-list
+select attempt, failed_at, error from turno_failure where namespace = :namespace and item = :item order by id desc limit 50;
+
+-- name: failure-prune
+delete from turno_failure where namespace = :namespace and failed_at < statement_timestamp() - interval '8 days';
+
+-- name: glance-message
+select m.id, m.trace
+  from turno_inbox m
+  join turno_inbox_setting s on s.id = m.inbox_id
+ where s.namespace = :namespace and s.inbox = :inbox and m.message_id = :message;
