@@ -7,12 +7,14 @@ import dev.turno.Turno;
 import dev.turno.buffer.BufferMessage;
 import dev.turno.buffer.BufferOptions;
 import dev.turno.claim.Result;
+import dev.turno.inbox.InboxOptions;
 import dev.turno.inbox.NewMessage;
 import dev.turno.task.NewSchedule;
 import dev.turno.task.NewTask;
 import dev.turno.testkit.database.OnEveryDatabase;
 import dev.turno.testkit.database.TestDatabase;
 import dev.turno.web.ApiServer.Answer;
+import dev.turno.worker.Backoff;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.UUID;
@@ -58,7 +60,10 @@ class DashboardApiTest {
 
     @Test
     void what_was_done_stands_in_the_history_of_all_ranges_and_of_its_inbox() {
-        turno.handle(name, (message, turn) -> message.id().equals("bad") ? Result.reject("no") : Result.done());
+        turno.handle(name, (message, turn) -> {
+            Thread.sleep(6);
+            return message.id().equals("bad") ? Result.reject("no") : Result.done();
+        });
         for (int i = 0; i < 20; i++) {
             turno.inbox(name).put(NewMessage.of("good-" + i, "{}"));
         }
@@ -69,6 +74,8 @@ class DashboardApiTest {
                         .isEqualTo(20));
 
         assertThat(sum(get("history?range=hour&who=inbox%20" + name), "dead")).isEqualTo(1);
+        assertThat(sum(get("history?range=hour&who=inbox%20" + name), "spentMs"))
+                .isBetween(21 * 5L, 60_000L);
         for (String range : new String[] {"live", "hour", "day", "week"}) {
             assertThat(sum(get("history?range=" + range), "done")).as(range).isGreaterThanOrEqualTo(20);
         }
@@ -225,5 +232,59 @@ class DashboardApiTest {
                             .isNull())
                     .isTrue();
         }
+    }
+
+    @Test
+    void the_story_of_a_message_has_every_attempt_that_failed_and_its_trace() {
+        InboxOptions twice = InboxOptions.of(
+                o -> o.maxAttempts(2).backoff(Backoff.exponential(Duration.ofMillis(10), Duration.ofMillis(10))));
+        turno.handle(turno.inbox(name, twice), (message, turn) -> {
+            throw new IllegalStateException("no oven in attempt " + turn.attempt());
+        });
+        turno.inbox(name)
+                .put(NewMessage.of("cold", "{}")
+                        .withTrace("traceparent: 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"));
+
+        await().atMost(SOON)
+                .untilAsserted(
+                        () -> assertThat(get("story/inbox/" + name + "/cold").get("failures"))
+                                .hasSize(2));
+
+        JsonNode story = get("story/inbox/" + name + "/cold");
+        assertThat(story.get("trace").asString()).isEqualTo("4bf92f3577b34da6a3ce929d0e0e4736");
+        assertThat(story.get("failures").get(0).get("attempt").asInt()).isEqualTo(2);
+        assertThat(story.get("failures").get(1).get("error").asString())
+                .contains("no oven in attempt 1")
+                .contains("DashboardApiTest");
+        assertThat(server.get("/api/v1/story/inbox/" + name + "/nobody").status())
+                .isEqualTo(404);
+    }
+
+    @Test
+    void a_bulk_action_goes_through_all_that_match_part_by_part() {
+        for (int i = 0; i < 230; i++) {
+            turno.inbox(name).put(NewMessage.of("late-" + i, "{}").after(Duration.ofHours(1)));
+        }
+        turno.inbox(name).put(NewMessage.of("other", "{}"));
+        String path = "/api/v1/inboxes/" + name + "/bulk";
+        assertThat(get("inboxes/" + name + "/bulk?state=PENDING&q=late")
+                        .get("count")
+                        .asInt())
+                .isEqualTo(230);
+
+        JsonNode first = server.post(path, "{\"act\":\"CANCEL\",\"state\":\"PENDING\",\"q\":\"late\"}")
+                .json();
+        JsonNode second = server.post(
+                        path,
+                        "{\"act\":\"CANCEL\",\"state\":\"PENDING\",\"q\":\"late\",\"after\":\""
+                                + first.get("after").asString() + "\"}")
+                .json();
+
+        assertThat(first.get("done").asInt()).isEqualTo(200);
+        assertThat(second.get("done").asInt()).isEqualTo(30);
+        assertThat(second.get("after").isNull()).isTrue();
+        assertThat(turno.inbox(name).counts().cancelled()).isEqualTo(230);
+        assertThat(turno.inbox(name).counts().pending()).isEqualTo(1);
+        assertThat(server.post(path, "{\"state\":\"PENDING\"}").status()).isEqualTo(400);
     }
 }

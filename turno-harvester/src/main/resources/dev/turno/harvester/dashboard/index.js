@@ -87,18 +87,18 @@ const OneNetwork = ({ acronym, after }) => h(Data, { from: path`networks/${acron
     h(Run, { acronym }), h(Run, { acronym, action: 'HARVESTING_ACTION', label: t('networks.harvest') }),
     mayAct() && button({ type: 'button', onClick: () => check(acronym) }, t('networks.check')),
     h(Act, { label: t('stop'), danger: true, question: t('networks.stop.ask', { name: acronym }), reason: 'optional', run: ({ reason }) => post(path`networks/${acronym}/stop`, undefined, reason) })),
-  div({ class: 'figures' },
+  div({ class: 'figures low' },
     [[t('networks.records'), one.lastGood ? f.number(one.lastGood.total) : '–', one.lastGood && place(acronym, 'snapshot', one.lastGood.id, 'records')],
       [t('networks.valid'), one.lastGood ? share(one.lastGood.valid, one.lastGood.size) : '–', one.lastGood && place(acronym, 'snapshot', one.lastGood.id)],
       [t('networks.quarantined'), one.lastGood ? f.number(one.lastGood.quarantined) : '–', one.lastGood && place(acronym, 'snapshot', one.lastGood.id)],
       [t('networks.last'), h(Moment, { at: one.lastGood?.finishedAt }), to(['runs'], { subject: one.subject })]].map(([label, value, href]) =>
       a({ class: 'figure', key: label, href: href || undefined }, div({ class: 'label' }, label), div({ class: 'value' }, value)))),
-  div({ class: 'two' }, h(Snapshots, { acronym, after }),
-    div(null, h(Card, { title: t('facts') }, h(Facts, { facts: [
+  h(Snapshots, { acronym, after }),
+  div({ class: 'two' }, h(Card, { title: t('facts') }, h(Facts, { facts: [
       [t('networks.source'), h(Id, null, one.originUrl)], [t('networks.format'), one.metadataPrefix], [t('networks.sets'), one.sets.join(', ')],
       [t('networks.schedule'), one.schedule ?? '–'], [t('networks.rules'), [one.preValidator, one.validator, one.transformer, one.secondaryTransformer].filter(Boolean).join(', ')],
       [t('networks.properties'), Object.keys(one.properties).filter((name) => one.properties[name]).sort().join(', ')],
-      [t('runs'), a({ href: to(['runs'], { subject: one.subject }) }, one.subject)]] })), h(Changes, { acronym })))));
+      [t('runs'), a({ href: to(['runs'], { subject: one.subject }) }, one.subject)]] })), h(Changes, { acronym }))));
 
 const Rules = ({ acronym, snapshot, rules }) => (rules.length === 0 ? h(Empty, { text: t('networks.rules.none') }) : rules.map(({ rule, holds, breaks }) => div({ class: 'rule-row', key: rule },
   a({ href: place(acronym, 'snapshot', snapshot, 'rule', rule) }, rule),
@@ -125,7 +125,7 @@ const Quarantine = ({ snapshot, n }) => n > 0 && h(Card, { title: t('networks.qu
 const OneSnapshot = ({ acronym, id }) => h(Data, { from: path`snapshots/${id}` }, (one) => div(null,
   h(Head, { title: `${t('networks.snapshot')} ${id}`, crumbs: crumbs(acronym) }, h(Status, { status: one.status }),
     one.status === 'HARVEST_FAILED' && h(Act, { label: t('networks.accept'), question: t('networks.accept.ask'), reason: 'required', run: ({ reason }) => post(path`snapshots/${id}/accept`, undefined, reason) }),
-    a({ class: 'button', href: place(acronym, 'snapshot', id, 'records') }, t('networks.records'))),
+    a({ class: 'button', href: place(acronym, 'snapshot', id, 'records') }, t('networks.see'))),
   one.error && h(Card, { title: t('error') }, h(ErrorText, { text: one.error })),
   div({ class: 'two' },
     div(null, h(Diagnosis, { acronym, snapshot: id }), h(Quarantine, { snapshot: id, n: one.quarantined }), h(Log, { snapshot: id })),
@@ -134,7 +134,7 @@ const OneSnapshot = ({ acronym, id }) => h(Data, { from: path`snapshots/${id}` }
       [t('networks.quarantined'), f.number(one.quarantined)], [t('networks.total'), f.number(one.total)], [t('started'), h(Moment, { at: one.startedAt })], [t('networks.took'), took(one)],
       [t('networks.kind'), t(one.full ? 'networks.full' : 'networks.incremental')], [t('runs'), a({ href: to(['runs', one.run]) }, one.run)]] })))));
 
-const Values = ({ title, items, kind }) => h(Card, { title }, items.length === 0 ? h(Empty, { text: '–' }) : items.map(({ value, n }) => div({ class: 'rule-row', key: value },
+const Values = ({ title, items, kind }) => h(Card, { title }, items.length === 0 ? h(Empty, { text: t('networks.values.none') }) : items.map(({ value, n }) => div({ class: 'rule-row', key: value },
   span({ class: 'mono' }, value || '∅'), h(Meter, { label: `${value}: ${n}`, parts: [[kind, n], ['', items[0].n - n]] }), span(null, f.number(n)), span())));
 
 const Samples = ({ acronym, title, items }) => h(Card, { title }, items.length === 0 ? h(Empty, { text: '–' })
@@ -145,7 +145,7 @@ const OneRule = ({ acronym, snapshot, name }) => div(null, h(Head, { title: name
     div(null, h(Values, { title: t('networks.values.bad'), items: bad, kind: 'DEAD' }), h(Samples, { acronym, title: t('networks.breaks'), items: broken })),
     div(null, h(Values, { title: t('networks.values.good'), items: good, kind: 'good-part' }), h(Samples, { acronym, title: t('networks.holds'), items: kept })))));
 
-const Records = ({ acronym, snapshot, status, after }) => div(null, h(Head, { title: t('networks.records'), crumbs: crumbs(acronym, snapshot) }),
+const Records = ({ acronym, snapshot, status, after }) => div(null, h(Head, { title: t('networks.records.title'), crumbs: crumbs(acronym, snapshot) }),
   div({ class: 'bar' }, h(Tabs, { label: t('state'), name: 'status', shown: status ?? '', items: [{ value: '', text: t('networks.every') },
     ...['VALID', 'INVALID', 'UNTESTED', 'DELETED'].map((value) => ({ value, text: h(Status, { status: value }) }))] })),
   h(Data, { from: path`snapshots/${snapshot}/records` + query({ status, after, limit: 50 }) }, ({ items, next }) => div(null, h(Table, {

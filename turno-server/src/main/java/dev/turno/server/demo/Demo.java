@@ -40,8 +40,6 @@ class Demo implements SmartLifecycle {
     private static final Logger LOG = LoggerFactory.getLogger(Demo.class);
     private static final List<String> WORDS = List.of("hola", "una mesa", "para cuatro", "a las nueve", "gracias");
 
-    private static final Duration AWAY = Duration.ofSeconds(25); // a lease, and time to see it
-
     private final Turno first;
     private final AtomicInteger nodes = new AtomicInteger(1);
     private final DataSource source;
@@ -77,7 +75,7 @@ class Demo implements SmartLifecycle {
         every(Duration.ofMillis(700), this::write);
         every(Duration.ofSeconds(5), this::report);
         every(Duration.ofSeconds(2), this::ringLater);
-        every(Duration.ofSeconds(15), () -> count(second));
+        every(Duration.ofSeconds(25), () -> count(second));
     }
 
     private void startSecond() {
@@ -85,6 +83,7 @@ class Demo implements SmartLifecycle {
         TurnoOptions options = TurnoOptions.defaults()
                 .withNamespace(properties.namespace())
                 .withNode("demo-node-" + nodes.incrementAndGet())
+                .withLease(properties.holder().lease())
                 .withSchema(SchemaMode.NONE)
                 .withDrain(Duration.ofSeconds(1));
         for (Watcher watcher : watchers.orderedStream().toList()) {
@@ -107,8 +106,8 @@ class Demo implements SmartLifecycle {
                     startSecond();
                     gone.close();
                 }),
-                AWAY.toSeconds(),
-                TimeUnit.SECONDS);
+                properties.holder().lease().multipliedBy(2).toMillis(), // a lease, and time to see it
+                TimeUnit.MILLISECONDS);
     }
 
     private void every(Duration pause, Runnable act) {
@@ -127,7 +126,7 @@ class Demo implements SmartLifecycle {
         turno.runs()
                 .add(Job.of(
                         "demo-count",
-                        Source.iterator(run -> IntStream.range(0, 500).iterator()),
+                        Source.iterator(run -> IntStream.range(0, 4_500).iterator()),
                         Step.outside(Step.each((item, page) -> Thread.sleep(10))),
                         job -> job.pageSize(50)));
         turno.work(turno.runs());

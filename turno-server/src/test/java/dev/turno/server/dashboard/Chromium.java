@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /** A real browser. Not shared by threads. */
-final class Chromium implements AutoCloseable {
+public final class Chromium implements AutoCloseable {
 
     private static final List<String> NAMES = List.of("chromium", "chromium-browser", "google-chrome");
 
@@ -46,6 +46,11 @@ final class Chromium implements AutoCloseable {
                 found.isPresent(),
                 "no Chromium here, so the dashboard is not tested: install it (apt-get install chromium) or name it in TURNO_CHROMIUM");
         return new Chromium(found.orElseThrow());
+    }
+
+    /** None where there is no browser. */
+    public static Optional<Chromium> startIfThere() {
+        return find().map(Chromium::new);
     }
 
     private static Optional<Path> find() {

@@ -52,7 +52,7 @@ final class SampleNetwork implements AutoCloseable {
                 "oai_dc",
                 List.of(),
                 Map.of(),
-                EnumSet.of(NetworkProperty.VALIDATE, NetworkProperty.INDEX_FRONTEND),
+                EnumSet.of(NetworkProperty.VALIDATE, NetworkProperty.DETAILED_DIAGNOSE, NetworkProperty.INDEX_FRONTEND),
                 true,
                 Optional.empty(),
                 Optional.empty(),

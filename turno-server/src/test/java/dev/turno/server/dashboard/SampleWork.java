@@ -24,6 +24,7 @@ import java.util.Collection;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.IntStream;
 import javax.sql.DataSource;
 
@@ -162,11 +163,11 @@ final class SampleWork implements AutoCloseable {
     }
 
     long task(Way way) {
-        return tasks.get(way);
+        return Objects.requireNonNull(tasks.get(way));
     }
 
     long run(Way way) {
-        return runs.get(way);
+        return Objects.requireNonNull(runs.get(way));
     }
 
     @Override

@@ -18,7 +18,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
  * Somebody in front of a browser of their own. At the end there must have been no error in the console, and nothing that the policy
  * forbids. Everything waits for what it wishes to see.
  */
-final class Visit implements AutoCloseable {
+public final class Visit implements AutoCloseable {
 
     private static final int PATIENCE_MILLIS = 30_000;
     private static final String AXE = Words.text("/axe.min.js");
@@ -30,7 +30,7 @@ final class Visit implements AutoCloseable {
     private final List<String> errors = new CopyOnWriteArrayList<>();
     private boolean hasAxe;
 
-    Visit(Chromium chromium, String url, Way way) {
+    public Visit(Chromium chromium, String url, Way way) {
         this(chromium, url, way, Optional.empty());
     }
 
@@ -64,20 +64,20 @@ final class Visit implements AutoCloseable {
         return tab;
     }
 
-    Page page() {
+    public Page page() {
         return page;
     }
 
-    String word(String key, String... values) {
+    public String word(String key, String... values) {
         return words.of(key, values);
     }
 
     /** What was refused on purpose is not an error of the page. */
-    void forgetErrors() {
+    public void forgetErrors() {
         errors.clear();
     }
 
-    Visit signIn(String token) {
+    public Visit signIn(String token) {
         page.navigate(url + "turno/");
         page.locator("input[name=token]").fill(token);
         page.locator("form .primary").click();
@@ -87,7 +87,7 @@ final class Visit implements AutoCloseable {
     }
 
     /** Shows a place and waits until its data are there. */
-    Visit open(String place) {
+    public Visit open(String place) {
         page.navigate(url + "turno/#/" + place);
         assertThat(page.locator("h1").first()).isVisible();
         assertThat(page.locator(".skeleton")).hasCount(0);
@@ -95,7 +95,7 @@ final class Visit implements AutoCloseable {
     }
 
     /** A button of the view, by the key of its word. */
-    Visit click(String key) {
+    public Visit click(String key) {
         button(word(key)).click();
         return this;
     }
@@ -117,7 +117,7 @@ final class Visit implements AutoCloseable {
     }
 
     /** Answers the dialog, with a reason if it asks for one. */
-    Visit confirm(String reason) {
+    public Visit confirm(String reason) {
         if (!reason.isEmpty()) {
             page.locator("dialog input[name=reason]").fill(reason);
         }
@@ -125,13 +125,13 @@ final class Visit implements AutoCloseable {
         return this;
     }
 
-    Visit see(String text) {
+    public Visit see(String text) {
         assertThat(page.getByText(text).first()).isVisible();
         return this;
     }
 
     /** That an act was done. */
-    Visit seeDone(String key) {
+    public Visit seeDone(String key) {
         return see(word("done.it", "what", word(key)));
     }
 

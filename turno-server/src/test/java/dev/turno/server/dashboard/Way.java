@@ -4,7 +4,7 @@ import com.microsoft.playwright.options.ColorScheme;
 import java.util.List;
 
 /** How somebody looks at the page. */
-enum Way {
+public enum Way {
     ENGLISH("en-GB", ColorScheme.LIGHT),
     SPANISH("es-MX", ColorScheme.DARK);
 

@@ -113,12 +113,14 @@ public final class History implements Watcher, SmartLifecycle {
     @Override
     public void on(WorkEvent event) {
         if (event instanceof WorkEvent.Finished finished) {
+            // A run takes as long as it takes; beside it the time of handlers would not be seen.
+            boolean isRun = finished.who().equals("runs");
             Work work = new Work(
                     finished.done(),
                     finished.again(),
                     finished.dead(),
-                    finished.spent().toMillis(),
-                    finished.longest().toMillis());
+                    isRun ? 0 : finished.spent().toMillis(),
+                    isRun ? 0 : finished.longest().toMillis());
             synchronized (untold) {
                 untold.merge(ALL, work, Work::plus);
                 if (finished.who().length() <= LONGEST_NAME

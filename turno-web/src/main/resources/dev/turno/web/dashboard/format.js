@@ -43,7 +43,8 @@ export function relative(at, now = Date.now()) {
   const ms = new Date(at).getTime() - now;
   const away = Math.abs(ms);
   const [unit, size] = away < 60_000 ? ['second', 1000] : away < 3_600_000 ? ['minute', 60_000]
-    : away < 86_400_000 ? ['hour', 3_600_000] : ['day', 86_400_000];
+    : away < 86_400_000 ? ['hour', 3_600_000] : away < 60 * 86_400_000 ? ['day', 86_400_000]
+      : away < 730 * 86_400_000 ? ['month', 30.44 * 86_400_000] : ['year', 365.25 * 86_400_000];
   return format('RelativeTimeFormat', { numeric: 'always', style: 'narrow' }).format(Math.trunc(ms / size), unit);
 }
 

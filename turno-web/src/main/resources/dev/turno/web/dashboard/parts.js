@@ -172,7 +172,7 @@ export class Filter extends Component {
 
 export const Pager = ({ next, n, after }) => {
   const { way, query } = read();
-  return div({ class: 'pager' }, span({ class: 'soft small' }, t('shown', { n: f.number(n) })),
+  return (n > 0 || after) && div({ class: 'pager' }, span({ class: 'soft small' }, t('shown', { n: f.number(n) })),
     after && a({ href: to(way, { ...query, after: undefined }) }, '‹ ' + t('first.page')),
     next && a({ href: to(way, { ...query, after: next }) }, t('next.page') + ' ›'));
 };

@@ -96,6 +96,7 @@ const WORDS = {
   'latency.summary': ['{mean} on average, {longest} at most in the time shown', '{mean} en promedio, {longest} como máximo en el tiempo mostrado'],
   'kind.inbox': ['inbox', 'buzón'],
   'kind.buffer': ['buffer', 'búfer'],
+  'kind.task': ['tasks', 'tareas'],
   'name': ['name', 'nombre'],
   'state': ['state', 'estado'],
   'id': ['id', 'id'],
