@@ -62,18 +62,20 @@ final class SampleNetwork implements AutoCloseable {
     }
 
     boolean isReady() {
-        return snapshots
-                .lastGood(network.id())
-                .filter(good -> good.status() == SnapshotStatus.INDEXED)
-                .isPresent();
+        return all().stream().anyMatch(one -> one.status() == SnapshotStatus.INDEXED);
     }
 
+    private List<Snapshot> all() {
+        return snapshots.list(network.id(), Optional.empty(), 100);
+    }
+
+    /** The first one, which was judged. */
     long snapshot() {
-        return snapshots.lastGood(network.id()).map(Snapshot::id).orElseThrow();
+        return all().stream().mapToLong(Snapshot::id).min().orElseThrow();
     }
 
     int snapshots() {
-        return snapshots.list(network.id(), Optional.empty(), 100).size();
+        return all().size();
     }
 
     String record() {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.microsoft.playwright.Page;
 import dev.turno.server.cli.Main;
 import dev.turno.server.dashboard.Chromium;
+import dev.turno.server.dashboard.Pictures;
 import dev.turno.server.dashboard.Visit;
 import dev.turno.server.dashboard.Way;
 import dev.turno.testkit.process.ChildProcess;
@@ -87,11 +88,13 @@ class HarvestDemoTest {
         }
         try (Chromium browser = chromium.get();
                 Visit visit = new Visit(browser, url + "/", Way.ENGLISH).signIn(TOKEN)) {
+            Pictures.takeIfWished(visit);
             visit.open("runs?state=DOING").see("demo-node-2");
             String run = visit.page()
                     .locator("tbody tr", new Page.LocatorOptions().setHasText("demo-node-2"))
+                    .last() // the newest, which goes on for a while
                     .locator("a")
-                    .last()
+                    .first()
                     .getAttribute("href");
 
             visit.open("overview").click("kill").confirm("").seeDone("kill");

@@ -88,7 +88,7 @@ export const Head = ({ title, crumbs = [], state, children }) => div({ class: 'h
 const capital = (title) => (typeof title === 'string' ? title[0].toLocaleUpperCase() + title.slice(1) : title);
 
 export const Card = ({ title, aside, children }) =>
-  h('section', { class: 'card' }, title && h2(null, capital(title), aside && [' ', span({ class: 'soft small' }, aside)]), children);
+  h('section', { class: 'card' }, title && div({ class: 'card-head' }, h2(null, capital(title)), aside && span({ class: 'soft small' }, aside)), children);
 
 export const Facts = ({ facts }) => dl({ class: 'facts' },
   facts.filter(([, value]) => value !== undefined && value !== null && value !== '').map(([name, value]) => [dt(null, name), dd(null, value)]));
