@@ -14,6 +14,7 @@ import dev.turno.run.RunRequest;
 import dev.turno.run.Source;
 import dev.turno.run.Step;
 import dev.turno.spring.TurnoProperties;
+import dev.turno.task.NewSchedule;
 import dev.turno.task.NewTask;
 import dev.turno.watch.Watcher;
 import java.time.Duration;
@@ -71,11 +72,17 @@ class Demo implements SmartLifecycle {
         running = true;
         handle(first);
         startSecond();
+        plan("demo-every-minute", "* * * * *");
+        plan("demo-nightly", "30 2 * * MON-FRI");
         every(Duration.ofMillis(200), this::order);
         every(Duration.ofMillis(700), this::write);
         every(Duration.ofSeconds(5), this::report);
         every(Duration.ofSeconds(2), this::ringLater);
         every(Duration.ofSeconds(25), () -> count(second));
+    }
+
+    private void plan(String name, String cron) {
+        first.tasks().crons().define(NewSchedule.of(name, cron, "Europe/Madrid", "demo-bell", ""));
     }
 
     private void startSecond() {
@@ -152,7 +159,8 @@ class Demo implements SmartLifecycle {
     }
 
     private void ringLater() {
-        first.tasks().schedule(NewTask.in("demo-bell", "", Duration.ofSeconds(10)));
+        int seconds = random.nextBoolean() ? 10 : random.nextInt(10, 3_000);
+        first.tasks().schedule(NewTask.in("demo-bell", "", Duration.ofSeconds(seconds)));
     }
 
     private static void count(Turno turno) {

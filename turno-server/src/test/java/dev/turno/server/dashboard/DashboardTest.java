@@ -151,9 +151,10 @@ class DashboardTest {
                     assertThat(page.locator(".problem")).hasCount(0);
                     assertThat(page.locator("html")).hasAttribute("lang", way.language());
                     shot(page, name, width, way);
-                    assertThat(page.evaluate("document.documentElement.scrollWidth"))
-                            .as(place + " is not wider than the screen")
-                            .isEqualTo(width);
+                    await(place + " is not wider than the screen")
+                            .pollInSameThread()
+                            .pollDelay(Duration.ZERO)
+                            .until(() -> page.evaluate("document.documentElement.scrollWidth"), Integer.valueOf(width)::equals);
                     // In the second language and scheme only the colours are new.
                     assertThat(visit.barriers(way == Way.ENGLISH ? ALL : COLOURS))
                             .as("what keeps people out of " + place)

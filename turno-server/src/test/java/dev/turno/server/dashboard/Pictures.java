@@ -29,7 +29,8 @@ public final class Pictures {
         take(page, "tasks");
         visit.open("runs");
         take(page, "runs");
-        visit.open("networks/DEMO-NORTE").follow("1");
+        visit.open("networks/DEMO-NORTE");
+        page.locator("tbody a").first().click();
         visit.seeTitle(visit.word("networks.snapshot"));
         assertThat(page.locator(".rule-row").first()).isVisible();
         take(page, "network");

@@ -105,8 +105,8 @@ export function ShortError({ text }) {
 /** The first line large, the rest folded, all of it to be copied. */
 export function ErrorText({ text }) {
   const first = text.split('\n', 1)[0];
-  return div(null, p({ class: 'error-line' }, first),
-    div({ class: 'row top-row' }, text.length > first.length ? details(null, summary(null, t('stack')), pre(null, text)) : span(), h(Copy, { text })));
+  return div({ class: 'row top-row' },
+    div(null, p({ class: 'error-line' }, first), text.length > first.length && details(null, summary(null, t('stack')), pre(null, text))), h(Copy, { text }));
 }
 
 /** As it is: a browser that understood it would round its long numbers. */

@@ -135,7 +135,7 @@ select id, state, task_at, finished_at, attempt
  order by finished_at desc limit 30;
 
 -- name: failure-add
-insert into turno_failure (namespace, item, attempt, failed_at, error) values (:namespace, :item, :attempt, current_timestamp(6), :error);
+insert into turno_failure (namespace, item, attempt, failed_at, error) values (:namespace, :item, :attempt, dateadd(millisecond, -cast(:age_ms as bigint), current_timestamp(6)), :error);
 
 -- name: failure-list
 select attempt, failed_at, error from turno_failure where namespace = :namespace and item = :item order by id desc limit 50;

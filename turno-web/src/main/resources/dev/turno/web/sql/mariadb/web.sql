@@ -129,7 +129,7 @@ select id, state, task_at, finished_at, attempt
  order by finished_at desc limit 30;
 
 -- name: failure-add
-insert into turno_failure (namespace, item, attempt, failed_at, error) values (:namespace, :item, :attempt, utc_timestamp(6), :error);
+insert into turno_failure (namespace, item, attempt, failed_at, error) values (:namespace, :item, :attempt, utc_timestamp(6) - interval (:age_ms * 1000) microsecond, :error);
 
 -- name: failure-list
 select attempt, failed_at, error from turno_failure where namespace = :namespace and item = :item order by id desc limit 50;
