@@ -134,8 +134,8 @@ const OneSnapshot = ({ acronym, id }) => h(Data, { from: path`snapshots/${id}` }
       [t('networks.quarantined'), f.number(one.quarantined)], [t('networks.total'), f.number(one.total)], [t('started'), h(Moment, { at: one.startedAt })], [t('networks.took'), took(one)],
       [t('networks.kind'), t(one.full ? 'networks.full' : 'networks.incremental')], [t('runs'), a({ href: to(['runs', one.run]) }, one.run)]] })))));
 
-const Values = ({ title, items, kind }) => h(Card, { title }, items.length === 0 ? h(Empty, { text: t('networks.values.none') }) : items.map(({ value, n }) => div({ class: 'rule-row', key: value },
-  span({ class: 'mono' }, value || '∅'), h(Meter, { label: `${value}: ${n}`, parts: [[kind, n], ['', items[0].n - n]] }), span(null, f.number(n)), span())));
+const Values = ({ title, items, kind }) => h(Card, { title }, items.length === 0 ? h(Empty, { text: t('networks.values.none') }) : items.map(({ value, n }) => div({ class: 'rule-row value', key: value },
+  span({ class: 'mono' }, value || '∅'), h(Meter, { label: `${value}: ${n}`, parts: [[kind, n], ['', items[0].n - n]] }), span(null, f.number(n)))));
 
 const Samples = ({ acronym, title, items }) => h(Card, { title }, items.length === 0 ? h(Empty, { text: '–' })
   : ul({ class: 'why' }, items.map((identifier) => li({ key: identifier }, a({ href: place(acronym, 'record', identifier) }, h(Id, null, identifier))))));
