@@ -36,14 +36,16 @@ public final class Schema {
         return CREATE + ";\n\n" + Statements.resource(dialect, "schema") + recordOf(newest(dialect)) + ";\n";
     }
 
-    /** Creates or updates the tables. */
+    /** Creates or updates the tables: all or nothing where the database can roll back a new table, which is PostgreSQL. */
     public void migrate(String node) {
-        refuseNewer(found());
-        for (int tries = 1; found() < newest(); tries++) {
+        int found = found();
+        refuseNewer(found);
+        for (int tries = 1; found < newest(); tries++) {
+            int from = found;
             try {
-                database.once(
+                database.transaction(
                         "Turno's tables could not be created or updated.",
-                        session -> apply(session.connection(), node));
+                        session -> apply(session.connection(), from, node));
             } catch (RuntimeException e) {
                 // Two processes that create the same table at the same moment: the loser looks again.
                 if (tries == TRIES || e instanceof SchemaException) {
@@ -51,6 +53,7 @@ public final class Schema {
                 }
                 LockSupport.parkNanos(PAUSE.toNanos());
             }
+            found = found();
         }
     }
 
@@ -73,17 +76,15 @@ public final class Schema {
         }
     }
 
-    private int apply(Connection connection, String node) throws SQLException {
+    private int apply(Connection connection, int from, String node) throws SQLException {
         List<String> all = new ArrayList<>(List.of(CREATE));
-        versions(database.dialect().folder()).tailMap(found(), false).values().forEach(all::addAll);
+        versions(database.dialect().folder()).tailMap(from, false).values().forEach(all::addAll);
         try (Statement statement = connection.createStatement()) {
             for (String sql : all) {
                 run(statement, sql);
             }
-            if (found() < newest()) {
-                statement.execute("insert into turno_schema (version, applied_by) values (" + newest() + ", '"
-                        + node.replace("'", "''") + "')");
-            }
+            statement.execute("insert into turno_schema (version, applied_by) values (" + newest() + ", '"
+                    + node.replace("'", "''") + "')");
         }
         return newest();
     }

@@ -64,11 +64,11 @@ create table if not exists turno_inbox (
     error       mediumtext,
     trace       varchar(1000),                      -- of whoever put it, for the tracing of the application; null: none
     body        longtext not null,
-    unique (inbox_id, message_id)
+    unique (inbox_id, message_id),
+    index turno_inbox_turn (inbox_id, class, turn_at, id),
+    index turno_inbox_end (inbox_id, end_state, finished_at, id),
+    index turno_inbox_lane (lane_id, end_state, lane_seq)
 ) engine = InnoDB character set utf8mb4 collate utf8mb4_nopad_bin;
-create index if not exists turno_inbox_turn on turno_inbox (inbox_id, class, turn_at, id);
-create index if not exists turno_inbox_end on turno_inbox (inbox_id, end_state, finished_at, id);
-create index if not exists turno_inbox_lane on turno_inbox (lane_id, end_state, lane_seq);
 
 -- A named lock. Its row stays when it is released, so that its fence goes on from where it was. Nothing that changes is indexed.
 create table if not exists turno_lock (
@@ -132,10 +132,10 @@ create table if not exists turno_buffer (
     idle_at     datetime(6),                        -- since when nothing waits and nobody has it
     error       mediumtext,
     buffer_key  varchar(200) not null,
-    unique (buffer_id, buffer_key)
+    unique (buffer_id, buffer_key),
+    index turno_buffer_turn (buffer_id, turn_at, id),
+    index turno_buffer_idle (buffer_id, idle_at)
 ) engine = InnoDB character set utf8mb4 collate utf8mb4_nopad_bin;
-create index if not exists turno_buffer_turn on turno_buffer (buffer_id, turn_at, id);
-create index if not exists turno_buffer_idle on turno_buffer (buffer_id, idle_at);
 
 create table if not exists turno_buffer_message (
     header_id   bigint not null,
@@ -155,9 +155,9 @@ create table if not exists turno_buffer_id (
     message_id  varchar(200) not null,
     added_at    datetime(6) not null,
     add_mark    bigint not null,                    -- by which an add knows the ids that it wrote itself
-    primary key (buffer_id, buffer_key, message_id)
+    primary key (buffer_id, buffer_key, message_id),
+    index turno_buffer_id_added (buffer_id, added_at)
 ) engine = InnoDB character set utf8mb4 collate utf8mb4_nopad_bin;
-create index if not exists turno_buffer_id_added on turno_buffer_id (buffer_id, added_at);
 
 -- Bursts that failed for good. Their messages stay where they are.
 create table if not exists turno_buffer_dead (
@@ -171,9 +171,9 @@ create table if not exists turno_buffer_dead (
     dead_at     datetime(6) not null,
     revived     boolean not null default false,   -- it waits to be handed over again
     error       mediumtext,
-    unique (header_id, flush_to)
+    unique (header_id, flush_to),
+    index turno_buffer_dead_list (buffer_id, id)
 ) engine = InnoDB character set utf8mb4 collate utf8mb4_nopad_bin;
-create index if not exists turno_buffer_dead_list on turno_buffer_dead (buffer_id, id);
 
 -- A type of task by name, and what holds for it in the whole cluster: who is sharing its tasks out, and what the last one found.
 create table if not exists turno_task_type (
@@ -218,13 +218,13 @@ create table if not exists turno_task (
     end_state      varchar(9),          -- DONE, DEAD or CANCELLED; null: it has not ended
     error          mediumtext,
     task_key       varchar(200),
-    body           longtext not null
+    body           longtext not null,
+    unique index turno_task_key (type_id, task_key),
+    index turno_task_turn (type_id, class, turn_at, id),
+    index turno_task_share (type_id, assigned_to, task_at, id),
+    index turno_task_end (type_id, end_state, finished_at, id),
+    index turno_task_lane (lane_id, end_state, task_at, id)
 ) engine = InnoDB character set utf8mb4 collate utf8mb4_nopad_bin;
-create unique index if not exists turno_task_key on turno_task (type_id, task_key);
-create index if not exists turno_task_turn on turno_task (type_id, class, turn_at, id);
-create index if not exists turno_task_share on turno_task (type_id, assigned_to, task_at, id);
-create index if not exists turno_task_end on turno_task (type_id, end_state, finished_at, id);
-create index if not exists turno_task_lane on turno_task (lane_id, end_state, task_at, id);
 
 -- A cron line. The cursor is the name of the last run that was made into a task, and outlives the task.
 create table if not exists turno_schedule (
@@ -242,9 +242,9 @@ create table if not exists turno_schedule (
     since_at       datetime(6) not null,
     next_at        datetime(6),                     -- when the next run is; null: paused
     body           longtext not null,
-    unique (namespace, schedule)
+    unique (namespace, schedule),
+    index turno_schedule_next (namespace, next_at)
 ) engine = InnoDB character set utf8mb4 collate utf8mb4_nopad_bin;
-create index if not exists turno_schedule_next on turno_schedule (namespace, next_at);
 
 -- What holds for the runs of a namespace in the whole cluster. Rows refer to it by number. Submitting locks it: the queue is counted.
 create table if not exists turno_run_setting (
@@ -292,11 +292,11 @@ create table if not exists turno_run (
     parameters      mediumtext not null,
     chain           mediumtext not null,
     cursor_text     mediumtext,
-    error           mediumtext
+    error           mediumtext,
+    index turno_run_turn (scope_id, turn_at, id),
+    index turno_run_end (scope_id, end_state, finished_at, id),
+    index turno_run_subject (scope_id, subject, id)
 ) engine = InnoDB character set utf8mb4 collate utf8mb4_nopad_bin;
-create index if not exists turno_run_turn on turno_run (scope_id, turn_at, id);
-create index if not exists turno_run_end on turno_run (scope_id, end_state, finished_at, id);
-create index if not exists turno_run_subject on turno_run (scope_id, subject, id);
 
 -- Who stands in which lane, while it waits or runs.
 create table if not exists turno_run_lane (
@@ -304,9 +304,9 @@ create table if not exists turno_run_lane (
     lane_seq    bigint not null,
     run_id      bigint not null,
     place       integer not null,                   -- the order of the lanes' names, in which everybody locks them
-    primary key (lane_id, lane_seq)
+    primary key (lane_id, lane_seq),
+    index turno_run_lane_run (run_id)
 ) engine = InnoDB character set utf8mb4 collate utf8mb4_nopad_bin;
-create index if not exists turno_run_lane_run on turno_run_lane (run_id);
 
 -- Items that failed for good, by key, for a later run to take up again.
 create table if not exists turno_run_letter (
@@ -314,17 +314,17 @@ create table if not exists turno_run_letter (
     run_id      bigint not null,
     item_key    varchar(500) not null,
     error       mediumtext not null,
-    parked_at   datetime(6) not null
+    parked_at   datetime(6) not null,
+    index turno_run_letter_run (run_id, id)
 ) engine = InnoDB character set utf8mb4 collate utf8mb4_nopad_bin;
-create index if not exists turno_run_letter_run on turno_run_letter (run_id, id);
 
 create table if not exists turno_run_log (
     id          bigint auto_increment primary key,
     run_id      bigint not null,
     logged_at   datetime(6) not null,
-    line        varchar(1000) not null
+    line        varchar(1000) not null,
+    index turno_run_log_run (run_id, id)
 ) engine = InnoDB character set utf8mb4 collate utf8mb4_nopad_bin;
-create index if not exists turno_run_log_run on turno_run_log (run_id, id);
 
 -- When a subject's actions run.
 create table if not exists turno_action_schedule (
@@ -333,6 +333,6 @@ create table if not exists turno_action_schedule (
     subject     varchar(200) not null,
     schedule    varchar(200) not null,
     next_at     datetime(6),                    -- null: never again
-    unique (namespace, subject)
+    unique (namespace, subject),
+    index turno_action_schedule_next (namespace, next_at)
 ) engine = InnoDB character set utf8mb4 collate utf8mb4_nopad_bin;
-create index if not exists turno_action_schedule_next on turno_action_schedule (namespace, next_at);

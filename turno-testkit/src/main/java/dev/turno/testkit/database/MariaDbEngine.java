@@ -87,7 +87,10 @@ final class MariaDbEngine implements Engine {
         Launch launch = Launch.command(installation.program("mariadbd").toString(), "--no-defaults")
                 .arguments("--basedir=" + installation.home(), "--datadir=" + data, "--tmpdir=" + data)
                 .arguments("--innodb-buffer-pool-size=32M", "--innodb-log-file-size=16M")
-                .arguments("--innodb-undo-tablespaces=0", "--innodb-temp-data-file-path=ibtmp1:1M:autoextend")
+                .arguments(
+                        "--innodb-file-per-table=OFF",
+                        "--innodb-undo-tablespaces=0",
+                        "--innodb-temp-data-file-path=ibtmp1:1M:autoextend")
                 .arguments("--innodb-buffer-pool-dump-at-shutdown=OFF", "--innodb-buffer-pool-load-at-startup=OFF")
                 .arguments("--performance-schema=OFF")
                 .errorsInOutput()

@@ -1,0 +1,74 @@
+<?php
+// A worker in PHP, without extensions: takes messages of an inbox over HTTP, handles them, says what became of them.
+//
+//   TURNO_TOKEN=... php worker.php orders          (a token with the role producer)
+//   TURNO_TOKEN=... php worker.php orders --once   (ends when nothing is waiting)
+
+declare(strict_types=1);
+
+$url = getenv('TURNO_URL') ?: 'http://127.0.0.1:8080';
+$token = getenv('TURNO_TOKEN') ?: exit("Set TURNO_TOKEN.\n");
+$inbox = $argv[1] ?? exit("Which inbox? php worker.php INBOX [--once]\n");
+$once = in_array('--once', $argv, true);
+
+/** @return array{int, array} the status and what was answered */
+function call(string $what, array $body): array
+{
+    global $url, $token, $inbox;
+    $answer = file_get_contents("$url/api/v1/inboxes/$inbox/$what?worker=php", false, stream_context_create(['http' => [
+        'method' => 'POST',
+        'header' => ["Authorization: Bearer $token", 'Content-Type: application/json'],
+        'content' => json_encode($body, JSON_THROW_ON_ERROR),
+        'timeout' => 60,
+        'ignore_errors' => true,
+    ]]));
+    if ($answer === false) {
+        throw new RuntimeException("no answer from $url");
+    }
+    preg_match('~^HTTP/\S+ (\d+)~', $http_response_header[0], $status);
+    return [(int) $status[1], json_decode($answer, true, 512, JSON_THROW_ON_ERROR)];
+}
+
+/** Yours. Throw to have it tried again; $message['key'] is the same at every try, for systems that drop repetitions. */
+function handle(array $message): void
+{
+    echo "handling {$message['id']} attempt {$message['attempt']} {$message['body']}\n";
+}
+
+function finish(array $message, array $result): void
+{
+    [$status, $answer] = call('finish', [['id' => $message['id'], 'fence' => $message['fence']] + $result]);
+    if ($status === 409) {
+        echo "too late: {$message['id']} is somebody else's by now\n";
+    } elseif ($status !== 200) {
+        throw new RuntimeException($answer['detail'] ?? "status $status");
+    }
+}
+
+while (true) {
+    try {
+        [$status, $answer] = call('take', ['limit' => 1, 'wait' => $once ? 'PT1S' : 'PT20S']);
+        if ($status !== 200) {
+            throw new RuntimeException($answer['detail'] ?? "status $status");
+        }
+    } catch (RuntimeException $e) {
+        fwrite(STDERR, $e->getMessage() . "\n");
+        if ($once) {
+            exit(1);
+        }
+        sleep(2);
+        continue;
+    }
+    if ($once && $answer['items'] === []) {
+        exit(0);
+    }
+    foreach ($answer['items'] as $message) {
+        try {
+            handle($message);
+            $result = ['result' => 'done'];
+        } catch (Throwable $e) {
+            $result = ['result' => 'retry', 'error' => $e->getMessage()];
+        }
+        finish($message, $result);
+    }
+}

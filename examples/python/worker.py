@@ -1,0 +1,78 @@
+#!/usr/bin/env python3
+"""A worker in Python: takes messages of an inbox over HTTP, handles them, says what became of them.
+
+    TURNO_TOKEN=... python3 worker.py orders          # a token with the role producer
+    TURNO_TOKEN=... python3 worker.py orders --once   # ends when nothing is waiting
+"""
+import json
+import os
+import sys
+import threading
+import urllib.error
+import urllib.request
+
+URL = os.environ.get("TURNO_URL", "http://127.0.0.1:8080")
+TOKEN = os.environ["TURNO_TOKEN"]
+
+
+def call(inbox, what, body):
+    request = urllib.request.Request(
+        f"{URL}/api/v1/inboxes/{inbox}/{what}?worker=python",
+        json.dumps(body).encode(),
+        {"Authorization": "Bearer " + TOKEN, "Content-Type": "application/json"})
+    with urllib.request.urlopen(request, timeout=60) as answer:
+        return json.load(answer)
+
+
+def handle(message):
+    """Yours. Raise to have it tried again; message["key"] is the same at every try, for systems that drop repetitions."""
+    print("handling", message["id"], "attempt", message["attempt"], message["body"], flush=True)
+
+
+class Renewing:
+    """Says every 20 seconds that the message is still being worked on."""
+
+    def __init__(self, inbox, claim):
+        self.inbox, self.claim, self.over = inbox, claim, threading.Event()
+
+    def __enter__(self):
+        threading.Thread(target=self.renew, daemon=True).start()
+
+    def __exit__(self, *failure):
+        self.over.set()
+
+    def renew(self):
+        while not self.over.wait(20):
+            try:
+                call(self.inbox, "renew", [self.claim])
+            except OSError:
+                pass  # what matters is whether the finish is accepted
+
+
+def work(inbox, message):
+    claim = {"id": message["id"], "fence": message["fence"]}
+    try:
+        with Renewing(inbox, claim):
+            handle(message)
+        result = {"result": "done"}
+    except Exception as failure:
+        result = {"result": "retry", "error": repr(failure)}
+    try:
+        call(inbox, "finish", [claim | result])
+    except urllib.error.HTTPError as refused:
+        if refused.code != 409:
+            raise
+        print("too late:", message["id"], "is somebody else's by now", flush=True)
+
+
+def main(inbox, once):
+    while True:
+        taken = call(inbox, "take", {"limit": 1, "wait": "PT1S" if once else "PT20S"})["items"]
+        for message in taken:
+            work(inbox, message)
+        if once and not taken:
+            return
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], "--once" in sys.argv)
