@@ -9,6 +9,7 @@ import dev.turno.certification.calendar.CalendarSource;
 import dev.turno.certification.calendar.Calendars;
 import dev.turno.certification.catalog.Catalogs;
 import dev.turno.certification.catalog.Catalogs.Code;
+import dev.turno.certification.dashboard.CertificationDashboard;
 import dev.turno.certification.http.CalendarController;
 import dev.turno.certification.http.CertificationController;
 import dev.turno.certification.http.LegacyContract;
@@ -46,6 +47,7 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 import org.springframework.core.Ordered;
 import org.springframework.core.env.Environment;
 
@@ -55,6 +57,7 @@ import org.springframework.core.env.Environment;
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
 @ConditionalOnBooleanProperty(name = "turno.certification.enabled", matchIfMissing = true)
 @EnableConfigurationProperties(CertificationProperties.class)
+@Import(CertificationDashboard.class)
 public class CertificationAutoConfiguration {
 
     private static final Logger LOG = LoggerFactory.getLogger(CertificationAutoConfiguration.class);

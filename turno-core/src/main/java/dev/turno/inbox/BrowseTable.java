@@ -29,7 +29,8 @@ final class BrowseTable {
         this.name = name;
         this.lanes = lanes;
         database.statements().require("inbox.find", "inbox.list-waiting", "inbox.list-doing", "inbox.list-finished");
-        database.statements().require("inbox.counts", "inbox.cancel", "inbox.revive", "inbox.revive-all");
+        database.statements()
+                .require("inbox.counts", "inbox.cancel", "inbox.hasten", "inbox.revive", "inbox.revive-all");
         database.statements().require("inbox.find-dead", "inbox.next-in-lane", "inbox.give-turn");
     }
 
@@ -173,6 +174,21 @@ final class BrowseTable {
             lanes.promote(session, List.of(place.lane().get()));
         }
         return true;
+    }
+
+    /** True if its turn was to come later and is now. */
+    boolean hasten(String messageId) {
+        String ifItFails =
+                "The turn of message '" + messageId + "' may not have been moved; look at it, and try again.";
+        return database.transaction(ifItFails, session -> {
+            Optional<Place> place = place(session, messageId);
+            return place.isPresent() && hasten(session, place.get());
+        });
+    }
+
+    private boolean hasten(Session session, Place place) throws SQLException {
+        lock(session, place);
+        return session.sql("inbox.hasten").set("row", place.id()).update() == 1;
     }
 
     /** True if it was dead and is PENDING now. */

@@ -252,6 +252,13 @@ public final class Inbox {
         return browse.counts();
     }
 
+    /** Gives a message that waits for a later turn its turn now, for example after a failure; false if it does not wait for one. */
+    public boolean hasten(String id) {
+        boolean hastened = browse.hasten(id);
+        wake();
+        return hastened;
+    }
+
     /** Gives a DEAD message its turn again, with all its attempts; false if it is not DEAD. */
     public boolean revive(String id) {
         boolean revived = browse.revive(id);

@@ -8,8 +8,14 @@ public sealed interface WorkEvent {
     /** Rows were taken in one statement. */
     record Taken(String who, int count) implements WorkEvent {}
 
-    /** Verdicts were written in one go. {@code again} are retries, {@code dead} were parked. */
-    record Finished(String who, int done, int again, int dead, int unknown) implements WorkEvent {}
+    /**
+     * Verdicts were written in one go. {@code again} are retries, {@code dead} were parked.
+     *
+     * @param spent in the handlers of all of them together
+     * @param longest in the handler of one
+     */
+    record Finished(String who, int done, int again, int dead, int unknown, Duration spent, Duration longest)
+            implements WorkEvent {}
 
     /** A handler threw, or asked for a retry. */
     record Failed(String who, String key, int attempt, String error, Duration again) implements WorkEvent {}

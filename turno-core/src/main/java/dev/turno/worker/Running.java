@@ -26,6 +26,8 @@ final class Running<R> implements LongTurn {
 
     private @Nullable Thread thread; // guarded by this
     private boolean begun; // guarded by this
+    private long begunAt; // guarded by this
+    private Duration spent = Duration.ZERO; // guarded by this
     private volatile long deadline;
     private volatile boolean progressed;
     private volatile boolean lost;
@@ -138,7 +140,8 @@ final class Running<R> implements LongTurn {
         if (lost || isStale()) {
             return false;
         }
-        deadline = time.nanos() + maxRun.toNanos();
+        begunAt = time.nanos();
+        deadline = begunAt + maxRun.toNanos();
         thread = Thread.currentThread();
         begun = true;
         return true;
@@ -147,7 +150,13 @@ final class Running<R> implements LongTurn {
     /** The handler has returned; an interrupt meant for it does not reach the next one. */
     synchronized void end() {
         thread = null;
+        spent = Duration.ofNanos(time.nanos() - begunAt);
         Thread.interrupted();
+    }
+
+    /** How long its handler ran. */
+    synchronized Duration spent() {
+        return spent;
     }
 
     /** Tells the handler that it lost its item; true the first time. */

@@ -89,9 +89,13 @@ final class Verdicts {
         int again = 0;
         int dead = 0;
         int unknown = 0;
+        Duration spent = Duration.ZERO;
+        Duration longest = Duration.ZERO;
         for (int i = 0; i < items.size(); i++) {
             Running<R> running = items.get(i).running();
             Finish finish = finishes.get(i);
+            spent = spent.plus(running.spent());
+            longest = longest.compareTo(running.spent()) < 0 ? running.spent() : longest;
             if (finish instanceof Finish.Lost lost) {
                 watcher.on(new WorkEvent.Lost(who, running.key(), running.fence(), lost.because()));
             } else if (finish instanceof Finish.Unknown) {
@@ -111,7 +115,7 @@ final class Verdicts {
                 }
             }
         }
-        watcher.on(new WorkEvent.Finished(who, done, again, dead, unknown));
+        watcher.on(new WorkEvent.Finished(who, done, again, dead, unknown, spent, longest));
     }
 
     private static String textOf(Throwable e) {

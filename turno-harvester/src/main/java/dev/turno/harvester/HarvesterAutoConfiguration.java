@@ -54,6 +54,7 @@ import dev.turno.run.Runs;
 import dev.turno.spring.Subjects;
 import dev.turno.spring.TurnoAutoConfiguration;
 import dev.turno.spring.TurnoProperties;
+import dev.turno.web.dashboard.DashboardPart;
 import dev.turno.web.security.OpenPaths;
 import java.time.Duration;
 import java.util.List;
@@ -337,6 +338,12 @@ public class HarvesterAutoConfiguration {
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
     static class OverHttp {
+
+        /** The views of this module in the dashboard. */
+        @Bean
+        DashboardPart harvesterDashboardPart() {
+            return new DashboardPart("networks", "classpath:/dev/turno/harvester/dashboard/");
+        }
 
         @Bean
         NetworkController harvesterNetworkController(

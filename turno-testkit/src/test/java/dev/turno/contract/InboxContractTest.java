@@ -924,6 +924,22 @@ class InboxContractTest {
     // ---- people
 
     @Test
+    void a_message_that_waits_for_a_later_turn_can_be_given_it_now_and_one_behind_another_stays_there() {
+        inbox.put(NewMessage.of("later", "{}").after(Duration.ofHours(1)));
+        inbox.put(NewMessage.of("a1", "{}").inOrderOf("a").after(Duration.ofHours(1)));
+        inbox.put(NewMessage.of("a2", "{}").inOrderOf("a"));
+        assertThat(nodeA.take("orders", 10)).isEmpty();
+
+        assertThat(inbox.hasten("later")).isTrue();
+        assertThat(inbox.hasten("a2")).isFalse();
+        assertThat(inbox.hasten("a1")).isTrue();
+
+        assertThat(nodeA.take("orders", 10)).extracting(one -> one.row().id()).containsExactlyInAnyOrder("later", "a1");
+        assertThat(inbox.hasten("later")).as("it is under way").isFalse();
+        assertThat(inbox.hasten("nobody")).isFalse();
+    }
+
+    @Test
     void a_dead_message_keeps_its_error_and_can_be_revived_with_all_its_attempts() {
         inbox.put("order-1", "{}");
         Taken<Message> taken = nodeA.takeOne("orders");

@@ -5,6 +5,7 @@ import dev.turno.spring.Connections;
 import dev.turno.spring.TurnoAutoConfiguration;
 import dev.turno.spring.TurnoProperties;
 import dev.turno.web.api.ApiConfiguration;
+import dev.turno.web.dashboard.DashboardConfiguration;
 import dev.turno.web.security.Audit;
 import dev.turno.web.security.Credentials;
 import dev.turno.web.security.FirstToken;
@@ -45,7 +46,7 @@ import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandl
 @AutoConfiguration(after = TurnoAutoConfiguration.class)
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
 @EnableConfigurationProperties({TurnoWebProperties.class, ServerProperties.class})
-@Import(ApiConfiguration.class)
+@Import({ApiConfiguration.class, DashboardConfiguration.class})
 public class TurnoWebAutoConfiguration {
 
     private static final Logger LOG = LoggerFactory.getLogger(TurnoWebAutoConfiguration.class);

@@ -89,6 +89,10 @@ public final class ApiServer implements AutoCloseable {
         return context.getBean(Turno.class);
     }
 
+    <T> T bean(Class<T> type) {
+        return context.getBean(type);
+    }
+
     String url() {
         return client.url();
     }

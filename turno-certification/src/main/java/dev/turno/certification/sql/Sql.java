@@ -49,7 +49,8 @@ public final class Sql {
         }
     }
 
-    private static final List<String> FILES = List.of("intake", "calendar", "catalog", "setting", "authority");
+    private static final List<String> FILES =
+            List.of("intake", "calendar", "catalog", "setting", "authority", "glance");
     private static final Pattern NAME = Pattern.compile("(?m)^-- name: ");
     private static final int TRIES = 10;
     private static final long PAUSE_MS = 100;

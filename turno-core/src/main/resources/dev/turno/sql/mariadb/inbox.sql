@@ -227,6 +227,11 @@ select m.id, m.message_id, m.state, m.class, m.attempt, m.fence, m.put_at, m.tur
 update turno_inbox set state = 'CANCELLED', end_state = 'CANCELLED', turn_at = null, finished_at = {now}
  where id = :row and state in ('PENDING', 'DEAD');
 
+-- name: hasten
+-- One that waits behind another of its ordering key stays there.
+update turno_inbox set turn_at = {now}
+ where id = :row and state = 'PENDING' and turn_at > {now} and turn_at < timestamp'9999-12-31 00:00:00';
+
 -- name: revive
 -- The fence is not touched: it never goes back.
 update turno_inbox

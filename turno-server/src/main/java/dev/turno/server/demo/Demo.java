@@ -14,17 +14,21 @@ import dev.turno.run.RunRequest;
 import dev.turno.run.Source;
 import dev.turno.run.Step;
 import dev.turno.spring.TurnoProperties;
+import dev.turno.task.NewSchedule;
 import dev.turno.task.NewTask;
+import dev.turno.watch.Watcher;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import javax.sql.DataSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.stereotype.Component;
@@ -38,16 +42,22 @@ class Demo implements SmartLifecycle {
     private static final List<String> WORDS = List.of("hola", "una mesa", "para cuatro", "a las nueve", "gracias");
 
     private final Turno first;
+    private final AtomicInteger nodes = new AtomicInteger(1);
     private final DataSource source;
     private final TurnoProperties properties;
+    private final ObjectProvider<Watcher> watchers;
     private final Random random = new Random(); // what the sample looks like matters to nobody
     private final ScheduledExecutorService people = Executors.newScheduledThreadPool(2, Demo::thread);
     private volatile boolean running;
-    private volatile AutoCloseable second = () -> {};
+    private volatile Turno second;
+    private volatile Plug plug;
 
-    Demo(Turno first, DataSource source, TurnoProperties properties) {
+    Demo(Turno first, DataSource source, TurnoProperties properties, ObjectProvider<Watcher> watchers) {
+        this.watchers = watchers;
         this.first = first;
+        this.second = first; // until it starts
         this.source = source;
+        this.plug = new Plug(source);
         this.properties = properties;
     }
 
@@ -60,22 +70,51 @@ class Demo implements SmartLifecycle {
     @Override
     public void start() {
         running = true;
-        Turno other = Turno.start(
-                source,
-                TurnoOptions.defaults()
-                        .withNamespace(properties.namespace())
-                        .withNode("demo-node-2")
-                        .withSchema(SchemaMode.NONE)
-                        .withDrain(Duration.ofSeconds(1)));
-        second = other;
         handle(first);
-        handle(other);
-        handleRuns(other);
+        startSecond();
+        plan("demo-every-minute", "* * * * *");
+        plan("demo-nightly", "30 2 * * MON-FRI");
         every(Duration.ofMillis(200), this::order);
         every(Duration.ofMillis(700), this::write);
         every(Duration.ofSeconds(5), this::report);
         every(Duration.ofSeconds(2), this::ringLater);
-        every(Duration.ofSeconds(15), () -> count(other));
+        every(Duration.ofSeconds(25), () -> count(second));
+    }
+
+    private void plan(String name, String cron) {
+        first.tasks().crons().define(NewSchedule.of(name, cron, "Europe/Madrid", "demo-bell", ""));
+    }
+
+    private void startSecond() {
+        plug = new Plug(source);
+        TurnoOptions options = TurnoOptions.defaults()
+                .withNamespace(properties.namespace())
+                .withNode("demo-node-" + nodes.incrementAndGet())
+                .withLease(properties.holder().lease())
+                .withSchema(SchemaMode.NONE)
+                .withDrain(Duration.ofSeconds(1));
+        for (Watcher watcher : watchers.orderedStream().toList()) {
+            options = options.withWatcher(watcher);
+        }
+        second = Turno.start(plug, options);
+        handle(second);
+        handleRuns(second);
+    }
+
+    /** The second node is gone as if its power had failed; when the others have had the time to take over its work, another one starts. */
+    synchronized void kill() {
+        if (!running || !plug.isIn()) {
+            return;
+        }
+        plug.pull();
+        Turno gone = second;
+        var unused = people.schedule(
+                quietly(() -> {
+                    startSecond();
+                    gone.close();
+                }),
+                properties.holder().lease().multipliedBy(2).toMillis(), // a lease, and time to see it
+                TimeUnit.MILLISECONDS);
     }
 
     private void every(Duration pause, Runnable act) {
@@ -94,7 +133,7 @@ class Demo implements SmartLifecycle {
         turno.runs()
                 .add(Job.of(
                         "demo-count",
-                        Source.iterator(run -> IntStream.range(0, 500).iterator()),
+                        Source.iterator(run -> IntStream.range(0, 4_500).iterator()),
                         Step.outside(Step.each((item, page) -> Thread.sleep(10))),
                         job -> job.pageSize(50)));
         turno.work(turno.runs());
@@ -120,7 +159,8 @@ class Demo implements SmartLifecycle {
     }
 
     private void ringLater() {
-        first.tasks().schedule(NewTask.in("demo-bell", "", Duration.ofSeconds(10)));
+        int seconds = random.nextBoolean() ? 10 : random.nextInt(10, 3_000);
+        first.tasks().schedule(NewTask.in("demo-bell", "", Duration.ofSeconds(seconds)));
     }
 
     private static void count(Turno turno) {
@@ -156,8 +196,10 @@ class Demo implements SmartLifecycle {
         running = false;
         people.shutdownNow();
         try {
-            second.close();
-        } catch (Exception e) {
+            if (second != first) {
+                second.close();
+            }
+        } catch (RuntimeException e) {
             LOG.info("The demo's second node could not be closed: {}", e.toString());
         }
     }

@@ -2,7 +2,12 @@ package dev.turno.server.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.microsoft.playwright.Page;
 import dev.turno.server.cli.Main;
+import dev.turno.server.dashboard.Chromium;
+import dev.turno.server.dashboard.Pictures;
+import dev.turno.server.dashboard.Visit;
+import dev.turno.server.dashboard.Way;
 import dev.turno.testkit.process.ChildProcess;
 import dev.turno.testkit.process.Launch;
 import java.io.IOException;
@@ -13,6 +18,7 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -32,6 +38,7 @@ class HarvestDemoTest {
         try (ChildProcess server = Launch.main(Main.class)
                 .jvmOptions("-Xmx256m")
                 .arguments("up", "--port", "0", "--data", data.toString(), "--demo")
+                .arguments("--set", "turno.holder.lease=3s")
                 .environment("TURNO_ADMIN_TOKEN", TOKEN)
                 .errorsInOutput()
                 .endedBy("TERM")
@@ -41,6 +48,7 @@ class HarvestDemoTest {
             isSearchable(url);
             System.out.printf("searchable %.1f s after the start of the process%n", (System.nanoTime() - begin) / 1e9);
             isAtHand(url);
+            losesANode(url);
         }
     }
 
@@ -70,6 +78,32 @@ class HarvestDemoTest {
                 .contains("subject: NETWORK::3");
         assertThat(cli(url, 0, "network", "run", "MINE", "HARVESTING_ACTION")).contains("state: PENDING");
         assertThat(cli(url, 0, "network", "stop", "MINE")).contains("runs: 1");
+    }
+
+    /** The button in the dashboard: a run of the node that dies goes on, with a higher fence, on the one that comes. */
+    private static void losesANode(String url) {
+        Optional<Chromium> chromium = Chromium.startIfThere();
+        if (chromium.isEmpty()) {
+            return; // the dashboard's own test says that it was skipped
+        }
+        try (Chromium browser = chromium.get();
+                Visit visit = new Visit(browser, url + "/", Way.ENGLISH).signIn(TOKEN)) {
+            Pictures.takeIfWished(visit);
+            visit.open("runs?state=DOING").see("demo-node-2");
+            String run = visit.page()
+                    .locator("tbody tr", new Page.LocatorOptions().setHasText("demo-node-2"))
+                    .last() // the newest, which goes on for a while
+                    .locator("a")
+                    .first()
+                    .getAttribute("href");
+
+            visit.open("overview").click("kill").confirm("").seeDone("kill");
+
+            visit.open("holders").see(visit.word("reaped")).see("demo-node-3");
+            visit.open(run.replaceFirst("#/", ""))
+                    .see("Begins on demo-node-2, fence 1.")
+                    .see("Begins on demo-node-3, fence 2.");
+        }
     }
 
     private static String body(String url) throws IOException, InterruptedException {

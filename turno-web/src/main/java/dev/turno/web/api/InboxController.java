@@ -207,6 +207,20 @@ class InboxController {
         return Map.of("id", id, "state", InboxState.PENDING);
     }
 
+    @PostMapping("/{inbox}/messages/{id}/hasten")
+    @Route(
+            role = Role.OPERATOR,
+            says = "Gives a message that waits for a later turn its turn now; 409 if it does not wait for one.",
+            gives = "{\"id\":\"order-1\",\"state\":\"PENDING\"}")
+    Map<String, Object> hasten(@PathVariable String inbox, @PathVariable String id) {
+        if (!names.inbox(inbox).hasten(id)) {
+            throw new ConflictException("Message '" + id + "' is "
+                    + message(inbox, id).state()
+                    + " and waits for no later turn of its own. Nothing was changed.");
+        }
+        return Map.of("id", id, "state", InboxState.PENDING);
+    }
+
     @PostMapping("/{inbox}/messages/{id}/cancel")
     @Route(
             role = Role.OPERATOR,

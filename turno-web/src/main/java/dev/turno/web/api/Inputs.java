@@ -60,7 +60,8 @@ public final class Inputs {
         return text;
     }
 
-    static Optional<String> searched(Optional<String> text) {
+    /** A text to search for; empty is none. */
+    public static Optional<String> searched(Optional<String> text) {
         return text.map(q -> plain("q", q)).filter(q -> !q.isEmpty());
     }
 }

@@ -42,7 +42,7 @@ final class Whys {
                             message.heldUntil().map(Instant::toString).orElse("?"),
                             because);
                 case DEAD -> {
-                    because.add("Its last error: " + message.error().orElse("none was said") + ".");
+                    because.add("Its last error: " + firstLine(message.error().orElse("none was said")));
                     because.add("Mend the cause, then revive it.");
                 }
                 case DONE, CANCELLED ->
@@ -140,7 +140,7 @@ final class Whys {
             because.add("It is " + task.state() + " for " + task.at() + ", after " + attempts(task.attempt()) + ".");
             task.node().ifPresent(node -> because.add("It is in the share or in the hands of " + node + "."));
             task.heldUntil().ifPresent(until -> because.add("The claim on it lapses at " + until + "."));
-            task.error().ifPresent(error -> because.add("Its last error: " + error));
+            task.error().ifPresent(error -> because.add("Its last error: " + firstLine(error)));
             boolean waits = task.state() == TaskState.PENDING || task.state() == TaskState.ASSIGNED;
             if (waits && task.turnAt().isEmpty()) {
                 because.add("Another task of its lane '" + task.lane().orElse("") + "' goes first.");
@@ -169,7 +169,7 @@ final class Whys {
             List<String> because = new ArrayList<>();
             because.add("It is " + run.state() + ", a run of job '" + run.job() + "'"
                     + run.subject().map(subject -> " on " + subject).orElse("") + ".");
-            run.error().ifPresent(error -> because.add("Its last error: " + error));
+            run.error().ifPresent(error -> because.add("Its last error: " + firstLine(error)));
             if (run.state() == RunState.PENDING || run.state() == RunState.PARKED) {
                 because.add(run.turnAt()
                         .map(at -> "Its turn comes, or came, at " + at + ".")
@@ -212,5 +212,10 @@ final class Whys {
         long living =
                 turno.holders().stream().filter(holder -> !holder.lapsed()).count();
         because.add(living + " processes are alive. If none of them handles this inbox, start one that does.");
+    }
+
+    /** The item itself shows all of it. */
+    private static String firstLine(String error) {
+        return error.lines().findFirst().orElse("");
     }
 }

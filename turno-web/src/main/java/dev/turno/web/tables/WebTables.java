@@ -26,7 +26,8 @@ import org.springframework.jdbc.support.KeyHolder;
 public final class WebTables {
 
     private static final int TRIES = 10;
-    private static final List<String> CHECKS = List.of("token-check", "audit-check");
+    private static final List<String> CHECKS =
+            List.of("token-check", "audit-check", "history-check", "failure-check");
 
     private final JdbcClient jdbc;
     private final String namespace;
@@ -55,6 +56,10 @@ public final class WebTables {
     /** {@code postgresql}, {@code mariadb} or {@code h2}. */
     public String dialect() {
         return dialect;
+    }
+
+    public String namespace() {
+        return namespace;
     }
 
     /** The script of a dialect ({@code postgresql}, {@code mariadb} or {@code h2}), for people and for Flyway. */

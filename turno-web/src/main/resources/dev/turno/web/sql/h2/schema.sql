@@ -36,3 +36,30 @@ create index if not exists turno_audit_newest on turno_audit (namespace, id);
 -- Tables that were made before these columns came.
 alter table turno_token add column if not exists parent_id bigint;
 alter table turno_audit add column if not exists details varchar(1000);
+
+-- How much was done when, in the whole cluster, for the charts: each process adds what it did.
+create table if not exists turno_history (
+    namespace   varchar(64) not null,
+    who         varchar(150) not null,              -- as events name it: 'inbox orders'; empty: all together
+    step_s      integer not null,                   -- how long a slot is: 5, 60 or 3600 seconds
+    slot_s      bigint not null,                    -- its begin, in seconds of the epoch
+    done        bigint not null,
+    again       bigint not null,
+    dead        bigint not null,
+    spent_ms    bigint not null,                    -- in handlers, all together
+    longest_ms  bigint not null,                    -- in the handler of one
+    primary key (namespace, who, step_s, slot_s)
+);
+create index if not exists turno_history_time on turno_history (namespace, step_s, slot_s);
+
+-- The attempts that failed, as long as charts go back, so that an item has a story: its row keeps only the last error.
+create table if not exists turno_failure (
+    id          bigint generated always as identity primary key,
+    namespace   varchar(64) not null,
+    item        varchar(500) not null,              -- as events name it: 'default/orders/order-1#12'
+    attempt     integer not null,
+    failed_at   timestamp(6) with time zone not null,
+    error       varchar(8000) not null
+);
+create index if not exists turno_failure_item on turno_failure (namespace, item);
+create index if not exists turno_failure_time on turno_failure (namespace, failed_at);

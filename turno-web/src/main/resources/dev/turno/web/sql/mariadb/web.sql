@@ -5,6 +5,12 @@ select parent_id from turno_token where 1 = 0;
 -- name: audit-check
 select details from turno_audit where 1 = 0;
 
+-- name: history-check
+select longest_ms from turno_history where 1 = 0;
+
+-- name: failure-check
+select failed_at from turno_failure where 1 = 0;
+
 -- name: token-by-hash
 -- A session is good as long as the token is that its person signed in with.
 select t.id, t.name, t.role, t.afore, t.hash, t.parent_id
@@ -56,3 +62,96 @@ select id, timestampdiff(microsecond, '1970-01-01', begun_at) as at_us, who, rol
 
 -- name: audit-prune
 delete from turno_audit where namespace = :namespace and begun_at < utc_timestamp(6) - interval 400 day;
+
+-- name: history-add
+insert into turno_history (namespace, who, step_s, slot_s, done, again, dead, spent_ms, longest_ms)
+values (:namespace, :who, :step, unix_timestamp() div :step * :step, :done, :again, :dead, :spent, :longest)
+on duplicate key update done = done + values(done), again = again + values(again), dead = dead + values(dead),
+    spent_ms = spent_ms + values(spent_ms), longest_ms = greatest(longest_ms, values(longest_ms));
+
+-- name: history-now
+select cast(unix_timestamp() as signed);
+
+-- name: history-list
+select slot_s, done, again, dead, spent_ms, longest_ms
+  from turno_history
+ where namespace = :namespace and who = :who and step_s = :step and slot_s >= :first
+ order by slot_s limit 2000;
+
+-- name: history-sparks
+select who, slot_s, done
+  from turno_history
+ where namespace = :namespace and step_s = 60 and slot_s >= :first
+ limit 10000;
+
+-- name: history-prune
+delete from turno_history where namespace = :namespace and step_s = :step and slot_s < cast(unix_timestamp() as signed) - :kept;
+
+-- name: glance-oldest
+-- Class by class, because each class's oldest stands first in the index.
+select inbox, min(oldest_at) as oldest_at
+  from (select s.inbox,
+               (select m.turn_at from turno_inbox m
+                 where m.inbox_id = s.id and m.class = c.n and m.turn_at is not null and m.turn_at <= utc_timestamp(6) and m.state = 'PENDING'
+                 order by m.turn_at, m.id limit 1) as oldest_at
+          from turno_inbox_setting s
+         cross join (select 0 as n union all select 1 union all select 2 union all select 3 union all select 4 union all
+                     select 5 union all select 6 union all select 7 union all select 8 union all select 9) c
+         where s.namespace = :namespace) each_class
+ where oldest_at is not null
+ group by inbox;
+
+-- name: glance-keys
+select b.buffer_key, b.state, b.seq - greatest(b.done_to, b.flush_to) as waiting,
+       case when b.frozen then b.flush_to - b.flush_from else 0 end as in_burst,
+       b.next_at, b.latest_at, b.held_until, b.attempt, b.error
+  from turno_buffer b
+  join turno_buffer_setting s on s.id = b.buffer_id
+ where s.namespace = :namespace and s.buffer = :buffer and b.turn_at is not null and (:text = '' or instr(b.buffer_key, :text) > 0)
+ order by b.turn_at, b.id limit :limit;
+
+-- name: glance-waiting
+select m.seq, m.added_at, m.type, m.body
+  from turno_buffer_message m
+  join turno_buffer b on b.id = m.header_id
+  join turno_buffer_setting s on s.id = b.buffer_id
+ where s.namespace = :namespace and s.buffer = :buffer and b.buffer_key = :key
+   and m.seq > case when b.frozen then b.flush_from else greatest(b.done_to, b.flush_to) end
+ order by m.seq limit :limit;
+
+-- name: glance-peaks
+-- Of at most 100,000 tasks, so that it costs no more than that however many come.
+select minute_s, type, node, count(*) as n
+  from (select timestampdiff(second, '1970-01-01 00:00:00', t.task_at) div 60 * 60 as minute_s, y.type, h.node
+          from turno_task t
+          join turno_task_type y on y.id = t.type_id
+          left join turno_holder h on h.id = t.assigned_to
+         where y.namespace = :namespace and t.turn_at is not null and t.task_at >= utc_timestamp(6) and t.task_at < utc_timestamp(6) + interval 1 hour
+         limit 100000) coming
+ group by minute_s, type, node
+ order by minute_s;
+
+-- name: glance-runs
+select id, state, task_at, finished_at, attempt
+  from (select t.id, t.state, t.task_at, t.finished_at, t.attempt, t.schedule_id, s.id as wished
+          from turno_schedule s
+          join turno_task t on t.type_id = s.type_id
+         where s.namespace = :namespace and s.schedule = :schedule and t.end_state in ('DONE', 'DEAD', 'CANCELLED')
+         order by t.finished_at desc limit 1000) newest
+ where schedule_id = wished
+ order by finished_at desc limit 30;
+
+-- name: failure-add
+insert into turno_failure (namespace, item, attempt, failed_at, error) values (:namespace, :item, :attempt, utc_timestamp(6) - interval (:age_ms * 1000) microsecond, :error);
+
+-- name: failure-list
+select attempt, failed_at, error from turno_failure where namespace = :namespace and item = :item order by id desc limit 50;
+
+-- name: failure-prune
+delete from turno_failure where namespace = :namespace and failed_at < utc_timestamp(6) - interval 8 day;
+
+-- name: glance-message
+select m.id, m.trace
+  from turno_inbox m
+  join turno_inbox_setting s on s.id = m.inbox_id
+ where s.namespace = :namespace and s.inbox = :inbox and m.message_id = :message;

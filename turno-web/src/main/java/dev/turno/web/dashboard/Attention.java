@@ -1,0 +1,134 @@
+package dev.turno.web.dashboard;
+
+import dev.turno.Turno;
+import dev.turno.buffer.BufferCounts;
+import dev.turno.inbox.Counts;
+import dev.turno.inbox.Inbox;
+import dev.turno.inbox.InboxState;
+import dev.turno.lock.LockView;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** What a person should look at, asked for at most every two seconds however many look. Shared by threads. */
+public final class Attention {
+
+    private static final Duration FRESH = Duration.ofSeconds(2);
+    private static final Duration LATE = Duration.ofMinutes(1);
+    private static final Duration LONG = Duration.ofHours(1);
+    private static final int MOST_LOCKS = 200;
+
+    /**
+     * Something to look at. The page has a sentence for each kind.
+     *
+     * @param kind {@code dead}, {@code holder}, {@code late}, ...
+     * @param of the feature: {@code inbox}, {@code task}, ...
+     * @param name of the thing
+     * @param since when it began, or was last seen
+     */
+    public record Item(String kind, String of, String name, long count, Optional<Instant> since) {}
+
+    /** Adds what a module knows of; a bean of this type. */
+    @FunctionalInterface
+    public interface Source {
+        List<Item> items();
+    }
+
+    private final Turno turno;
+    private final List<Source> others;
+    private List<Item> last = List.of(); // guarded by this, as is the next
+    private long askedAt = System.nanoTime() - FRESH.toNanos();
+
+    Attention(Turno turno, List<Source> others) {
+        this.turno = turno;
+        this.others = List.copyOf(others);
+    }
+
+    public synchronized List<Item> items() {
+        if (System.nanoTime() - askedAt >= FRESH.toNanos()) {
+            last = look();
+            askedAt = System.nanoTime();
+        }
+        return last;
+    }
+
+    private List<Item> look() {
+        List<Item> items = new ArrayList<>();
+        holders(items);
+        turno.inboxNames().forEach(name -> inbox(items, turno.inbox(name)));
+        turno.bufferNames().forEach(name -> buffer(items, name));
+        tasks(items);
+        schedules(items);
+        int deadRuns = turno.runs().counts().dead();
+        add(items, deadRuns > 0, new Item("dead", "run", "", deadRuns, Optional.empty()));
+        turno.locks().list(Optional.empty(), MOST_LOCKS).items().forEach(lock -> lock(items, lock));
+        others.forEach(other -> items.addAll(other.items()));
+        return List.copyOf(items);
+    }
+
+    private void holders(List<Item> items) {
+        turno.holders()
+                .forEach(holder -> add(
+                        items,
+                        holder.lapsed() || holder.reapedAt().isPresent(),
+                        new Item("lost", "holder", holder.node(), 1, Optional.of(holder.leaseUntil()))));
+    }
+
+    private static void inbox(List<Item> items, Inbox inbox) {
+        Counts counts = inbox.counts();
+        if (counts.dead() > 0) {
+            Optional<Instant> newest =
+                    inbox.list(InboxState.DEAD, Optional.empty(), Optional.empty(), 1).items().stream()
+                            .findFirst()
+                            .flatMap(message -> message.finishedAt());
+            items.add(new Item("dead", "inbox", inbox.name(), counts.dead(), newest));
+        }
+        add(items, inbox.isPaused(), new Item("paused", "inbox", inbox.name(), counts.pending(), Optional.empty()));
+    }
+
+    private void buffer(List<Item> items, String name) {
+        BufferCounts counts = turno.buffers(name).counts();
+        add(items, counts.dead() > 0, new Item("dead", "buffer", name, counts.dead(), Optional.empty()));
+    }
+
+    private void tasks(List<Item> items) {
+        turno.tasks().figures().forEach(figures -> {
+            int dead = figures.byState().getOrDefault(dev.turno.task.TaskState.DEAD, 0);
+            add(items, dead > 0, new Item("dead", "task", figures.type(), dead, Optional.empty()));
+            add(
+                    items,
+                    figures.isStranded(),
+                    new Item("stranded", "task", figures.type(), figures.overdue(), Optional.empty()));
+            add(
+                    items,
+                    figures.overdue() > 0 && !figures.isStranded(),
+                    new Item("overdue", "task", figures.type(), figures.overdue(), Optional.empty()));
+        });
+    }
+
+    private void schedules(List<Item> items) {
+        Instant late = Instant.now().minus(LATE);
+        turno.tasks().crons().list().forEach(schedule -> {
+            Optional<Instant> next = schedule.next();
+            add(
+                    items,
+                    next.isPresent() && next.get().isBefore(late),
+                    new Item("late", "schedule", schedule.name(), 1, next));
+        });
+    }
+
+    private static void lock(List<Item> items, LockView lock) {
+        add(
+                items,
+                lock.takenAt().isBefore(Instant.now().minus(LONG)),
+                new Item("long", "lock", lock.name(), 1, Optional.of(lock.takenAt())));
+    }
+
+    private static void add(List<Item> items, boolean so, Item item) {
+        if (so) {
+            items.add(item);
+        }
+    }
+}

@@ -1,0 +1,113 @@
+// Charts with axes. The library is loaded when the first one is shown.
+import { h, tags, Component, createRef } from './dom.js';
+import { t } from './words.js';
+import * as f from './format.js';
+
+const { canvas, div, p } = tags;
+
+let loading = null;
+const library = () => (loading ??= new Promise((loaded, failed) => {
+  const script = document.createElement('script');
+  script.src = new URL('./vendor/chart/chart.umd.js', import.meta.url).href;
+  script.onload = () => loaded(window.Chart);
+  script.onerror = failed;
+  document.head.append(script);
+}));
+
+/** A token of the style sheet, as the colour that it is now. */
+function colour(token) {
+  const probe = document.createElement('span');
+  probe.style.color = `var(--${token})`;
+  document.body.append(probe);
+  const found = getComputedStyle(probe).color;
+  probe.remove();
+  return found;
+}
+const faint = (rgb) => rgb.replace('rgb(', 'rgba(').replace(')', ', .18)');
+
+/** Lines over time, all in one unit; `series` are { name, token, values }, `show` says a value in words. */
+class Lines extends Component {
+  constructor(props) {
+    super(props);
+    this.canvas = createRef();
+  }
+
+  componentDidMount() {
+    this.scheme = matchMedia('(prefers-color-scheme: dark)');
+    this.redraw = () => { this.chart?.destroy(); this.chart = null; this.draw(); };
+    this.scheme.addEventListener('change', this.redraw);
+    addEventListener('turno-theme', this.redraw);
+    this.draw();
+  }
+
+  componentDidUpdate() { this.draw(); }
+
+  componentWillUnmount() {
+    this.gone = true;
+    this.scheme.removeEventListener('change', this.redraw);
+    removeEventListener('turno-theme', this.redraw);
+    this.chart?.destroy();
+  }
+
+  async draw() {
+    const Chart = await library();
+    if (this.gone) return;
+    const { labels, series } = this.props;
+    if (!this.chart) this.chart = this.begin(Chart);
+    this.chart.data.labels = labels;
+    series.forEach(({ name, values }, i) => Object.assign(this.chart.data.datasets[i], { label: name, data: values }));
+    this.chart.update('none');
+  }
+
+  begin(Chart) {
+    const [muted, line] = [colour('muted'), colour('line')];
+    const show = (value) => this.props.show(value);
+    return new Chart(this.canvas.current, {
+      type: 'line',
+      data: { labels: [], datasets: this.props.series.map(({ token }) => ({
+        data: [], borderColor: colour(token), backgroundColor: faint(colour(token)), fill: true, borderWidth: 1.5, pointRadius: 0, pointHitRadius: 8, tension: 0 })) },
+      options: {
+        animation: false, maintainAspectRatio: false, interaction: { mode: 'index', intersect: false },
+        plugins: {
+          legend: { align: 'end', labels: { color: muted, boxWidth: 10, boxHeight: 10 } },
+          tooltip: { callbacks: { label: ({ dataset, raw }) => `${dataset.label}: ${show(raw)}` } },
+        },
+        scales: {
+          x: { ticks: { color: muted, maxRotation: 0, autoSkipPadding: 24 }, grid: { display: false }, border: { color: line } },
+          y: { beginAtZero: true, ticks: { color: muted, maxTicksLimit: 6, callback: show }, grid: { color: line }, border: { display: false } },
+        },
+      },
+    });
+  }
+
+  render({ label, summary }) {
+    return div(null,
+      div({ class: 'chart' }, canvas({ ref: this.canvas, role: 'img', 'aria-label': label + ': ' + summary })),
+      p({ class: 'soft small' }, summary));
+  }
+}
+
+const moments = (history, range) => history.points.map((point) => (range === 'week' ? f.day(point.at) : f.clock(point.at, range === 'live')));
+const sum = (history, name) => history.points.reduce((all, point) => all + point[name], 0);
+
+/** What was done, tried again and given up, per second. */
+export const Throughput = ({ history, range }) => h(Lines, {
+  label: t('throughput'), labels: moments(history, range), show: (value) => f.number(value, 2) + '/s',
+  summary: t('chart.summary', { done: f.number(sum(history, 'done')), again: f.number(sum(history, 'again')), dead: f.number(sum(history, 'dead')) }),
+  series: [['done', 'done'], ['again', 'paused'], ['dead', 'dead']].map(([name, token]) => (
+    { name: t('chart.' + name), token, values: history.points.map((point) => point[name] / history.seconds) })),
+});
+
+/** How long handlers took: on average, and the longest one. */
+export const Latency = ({ history, range }) => {
+  const ended = ({ done, again, dead }) => done + again + dead;
+  const all = history.points.reduce((n, point) => n + ended(point), 0);
+  return h(Lines, {
+    label: t('latency'), labels: moments(history, range), show: (value) => f.duration(value),
+    summary: t('latency.summary', { mean: f.duration(all ? sum(history, 'spentMs') / all : 0), longest: f.duration(Math.max(0, ...history.points.map((point) => point.longestMs))) }),
+    series: [
+      { name: t('latency.longest'), token: 'pending', values: history.points.map((point) => point.longestMs) },
+      { name: t('latency.mean'), token: 'accent', values: history.points.map((point) => (ended(point) ? point.spentMs / ended(point) : 0)) },
+    ],
+  });
+};

@@ -1,0 +1,47 @@
+// Runs once for all tabs of a browser: one event stream, told to each of them. With a stream per tab the seventh tab would hang, since
+// browsers open six connections to a host.
+const ports = new Set();
+let source = null;
+let address = '';
+let told = { type: 'state', live: false, retryAt: null };
+let failures = 0;
+let timer = null;
+
+const tell = (message) => ports.forEach((port) => port.postMessage(message));
+
+function state(live, retryAt = null) {
+  told = { type: 'state', live, retryAt };
+  tell(told);
+}
+
+function open() {
+  clearTimeout(timer);
+  source = new EventSource(address);
+  source.onopen = () => { failures = 0; state(true); };
+  source.addEventListener('work', (event) => tell({ type: 'work', events: JSON.parse(event.data) }));
+  source.onerror = () => {
+    close();
+    const wait = Math.min(30_000, 1000 * 2 ** failures++);
+    state(false, Date.now() + wait);
+    timer = setTimeout(() => ports.size && open(), wait);
+  };
+}
+
+function close() {
+  source?.close();
+  source = null;
+}
+
+self.onconnect = ({ ports: [port] }) => {
+  port.onmessage = ({ data }) => {
+    if (data.type === 'bye') {
+      ports.delete(port);
+      if (ports.size === 0) close();
+      return;
+    }
+    ports.add(port);
+    address = data.url;
+    if (!source && (data.type === 'retry' || !told.retryAt)) open();
+    else port.postMessage(told);
+  };
+};

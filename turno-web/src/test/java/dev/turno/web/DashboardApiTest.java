@@ -1,0 +1,290 @@
+package dev.turno.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.turno.Turno;
+import dev.turno.buffer.BufferMessage;
+import dev.turno.buffer.BufferOptions;
+import dev.turno.claim.Result;
+import dev.turno.inbox.InboxOptions;
+import dev.turno.inbox.NewMessage;
+import dev.turno.task.NewSchedule;
+import dev.turno.task.NewTask;
+import dev.turno.testkit.database.OnEveryDatabase;
+import dev.turno.testkit.database.TestDatabase;
+import dev.turno.web.ApiServer.Answer;
+import dev.turno.worker.Backoff;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.UUID;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import tools.jackson.databind.JsonNode;
+
+/** What the page asks for beside the features' own endpoints, and the page's files. */
+@OnEveryDatabase
+@Timeout(60)
+class DashboardApiTest {
+
+    private static final Duration SOON = Duration.ofSeconds(20);
+
+    private final ApiServer server;
+    private final Turno turno;
+    private final String name = "look-" + UUID.randomUUID();
+
+    DashboardApiTest(TestDatabase kind) {
+        this.server = ApiServer.on(kind);
+        this.turno = server.turno();
+    }
+
+    private JsonNode get(String path) {
+        Answer answer = server.get("/api/v1/" + path);
+        assertThat(answer.status()).as(path + ": " + answer.body()).isEqualTo(200);
+        return answer.json();
+    }
+
+    private static boolean anyItem(JsonNode answer, String field, String value) {
+        return StreamSupport.stream(answer.get("items").spliterator(), false)
+                .anyMatch(item -> item.get(field).asString().equals(value));
+    }
+
+    private static long sum(JsonNode history, String field) {
+        return StreamSupport.stream(history.get("points").spliterator(), false)
+                .mapToLong(point -> point.get(field).asLong())
+                .sum();
+    }
+
+    @Test
+    void what_was_done_stands_in_the_history_of_all_ranges_and_of_its_inbox() {
+        turno.handle(name, (message, turn) -> {
+            Thread.sleep(6);
+            return message.id().equals("bad") ? Result.reject("no") : Result.done();
+        });
+        for (int i = 0; i < 20; i++) {
+            turno.inbox(name).put(NewMessage.of("good-" + i, "{}"));
+        }
+        turno.inbox(name).put(NewMessage.of("bad", "{}"));
+
+        await().atMost(SOON)
+                .untilAsserted(() -> assertThat(sum(get("history?range=hour&who=inbox%20" + name), "done"))
+                        .isEqualTo(20));
+
+        assertThat(sum(get("history?range=hour&who=inbox%20" + name), "dead")).isEqualTo(1);
+        assertThat(sum(get("history?range=hour&who=inbox%20" + name), "spentMs"))
+                .isBetween(21 * 5L, 60_000L);
+        for (String range : new String[] {"live", "hour", "day", "week"}) {
+            assertThat(sum(get("history?range=" + range), "done")).as(range).isGreaterThanOrEqualTo(20);
+        }
+        assertThat(get("history/sparks").get("inbox " + name).get(29).asLong()
+                        + get("history/sparks").get("inbox " + name).get(28).asLong())
+                .isEqualTo(20);
+        assertThat(server.get("/api/v1/history?range=century").status()).isIn(400, 422);
+        assertThat(anyItem(get("attention"), "name", name)).as("a dead letter").isTrue();
+    }
+
+    @Test
+    void the_oldest_that_waits_is_found_in_whatever_class_it_is() {
+        turno.inbox(name).put(NewMessage.of("low", "{}").withPriority(0));
+        turno.inbox(name).put(NewMessage.of("high", "{}").withPriority(9));
+        turno.inbox(name).put(NewMessage.of("later", "{}").at(Instant.now().plusSeconds(3_600)));
+        Instant low = turno.inbox(name).find("low").orElseThrow().turnAt().orElseThrow();
+
+        JsonNode found = StreamSupport.stream(get("oldest").get("items").spliterator(), false)
+                .filter(item -> item.get("inbox").asString().equals(name))
+                .findFirst()
+                .orElseThrow();
+
+        assertThat(Instant.parse(found.get("turnAt").asString())).isEqualTo(low);
+    }
+
+    @Test
+    void what_waits_in_a_buffer_is_shown_by_key_with_its_messages() {
+        var slow = BufferOptions.of(o -> o.quiet(Duration.ofMinutes(5)).maxWait(Duration.ofMinutes(9)));
+        turno.buffers(name, slow).add("+52 1", BufferMessage.of("hola"));
+        turno.buffers(name).add("+52 1", BufferMessage.of("una mesa"));
+        turno.buffers(name).add("other", BufferMessage.of("x"));
+
+        JsonNode keys = get("buffer-keys/" + name + "?q=%2B52").get("items");
+        JsonNode messages = get("buffer-keys/" + name + "/%2B52%201").get("items");
+
+        assertThat(keys.size()).isEqualTo(1);
+        assertThat(keys.get(0).get("waiting").asInt()).isEqualTo(2);
+        assertThat(Instant.parse(keys.get(0).get("flushAt").asString())).isAfter(Instant.now());
+        assertThat(Instant.parse(keys.get(0).get("atTheLatest").asString()))
+                .isAfter(Instant.parse(keys.get(0).get("flushAt").asString()));
+        assertThat(messages.get(0).get("body").asString()).isEqualTo("hola");
+        assertThat(messages.get(1).get("body").asString()).isEqualTo("una mesa");
+    }
+
+    @Test
+    void what_comes_within_the_hour_is_counted_by_minute() {
+        Instant soon = Instant.now().plus(Duration.ofMinutes(40));
+        for (int i = 0; i < 3; i++) {
+            turno.tasks().schedule(NewTask.at(name, "{}", soon));
+        }
+        turno.tasks().schedule(NewTask.at(name, "{}", Instant.now().plus(Duration.ofHours(2))));
+
+        JsonNode peak = StreamSupport.stream(get("task-peaks").get("items").spliterator(), false)
+                .filter(item -> item.get("type").asString().equals(name))
+                .findFirst()
+                .orElseThrow();
+
+        assertThat(peak.get("count").asInt()).isEqualTo(3);
+        assertThat(Instant.parse(peak.get("minute").asString()))
+                .isEqualTo(soon.truncatedTo(java.time.temporal.ChronoUnit.MINUTES));
+    }
+
+    @Test
+    void the_last_runs_of_a_schedule_are_shown() {
+        turno.handleTasks(name, (task, turn) -> Result.done());
+        turno.tasks().crons().define(NewSchedule.of(name, "0 3 * * *", "UTC", name, "{}"));
+        var unused = turno.tasks().crons().runNow(name);
+
+        await().atMost(SOON)
+                .untilAsserted(() -> assertThat(
+                                get("schedule-runs/" + name).get("items").size())
+                        .isEqualTo(1));
+
+        assertThat(get("schedule-runs/" + name).get("items").get(0).get("state").asString())
+                .isEqualTo("DONE");
+        turno.endTasks(name);
+    }
+
+    @Test
+    void a_thing_is_found_by_its_id_in_whatever_feature_it_is() {
+        turno.inbox(name).put(NewMessage.of("id-" + name, "{}"));
+        turno.buffers("b-" + name).add("id-" + name, BufferMessage.of("x"));
+        long task = turno.tasks()
+                .schedule(NewTask.in(name, "{}", Duration.ofHours(3)))
+                .id();
+
+        assertThat(anyItem(get("find?q=id-" + name), "kind", "inbox")).isTrue();
+        assertThat(anyItem(get("find?q=id-" + name), "kind", "buffer")).isTrue();
+        assertThat(anyItem(get("find?q=" + task), "kind", "task")).isTrue();
+        assertThat(get("find?q=nothing-has-this-id").get("items").size()).isZero();
+        assertThat(server.get("/api/v1/find?q=" + "x".repeat(300)).status()).isIn(400, 422);
+    }
+
+    @Test
+    void the_page_and_its_files_are_open_to_all_and_its_files_are_kept_for_good() {
+        Answer page = server.send("GET", "/turno/", "", "");
+        Matcher script = Pattern.compile("src=\"(assets/[0-9a-f]{12}/)app.js\"").matcher(page.body());
+
+        assertThat(page.status()).isEqualTo(200);
+        assertThat(page.header("Content-Security-Policy"))
+                .contains("default-src 'self'")
+                .doesNotContain("unsafe");
+        assertThat(page.body())
+                .doesNotContain("{assets}")
+                .doesNotContain("{parts}")
+                .doesNotContain("=\"/");
+        assertThat(script.find()).isTrue();
+        for (String file : new String[] {
+            "app.js",
+            "views/inboxes.js",
+            "style.css",
+            "turno.svg",
+            "vendor/preact/preact.module.js",
+            "vendor/chart/chart.umd.js"
+        }) {
+            Answer asset = server.send("GET", "/turno/" + script.group(1) + file, "", "");
+            assertThat(asset.status()).as(file).isEqualTo(200);
+            assertThat(asset.header("Cache-Control")).as(file).contains("immutable");
+        }
+        assertThat(server.send("GET", "/turno", "", "").header("Location")).isEqualTo("turno/");
+        assertThat(server.send("GET", "/turno/assets/000000000000/app.js", "", "")
+                        .status())
+                .isEqualTo(404);
+        assertThat(server.send("GET", "/turno/" + script.group(1) + "../../../web.sql", "", "")
+                        .status())
+                .isNotEqualTo(200);
+    }
+
+    @Test
+    void bodies_are_hidden_or_redacted_by_field_and_numbers_in_them_stay_exact() {
+        String body = "{\"body\":{\"name\":\"Ana\",\"deep\":[{\"secret\":1}],\"n\":12345678901234567890.10}}";
+        try (ApiServer redacting = ApiServer.start(TestDatabase.H2, "--turno.dashboard.redact=secret,name");
+                ApiServer hiding = ApiServer.start(TestDatabase.H2, "--turno.dashboard.hide-bodies=true")) {
+            redacting.post("/api/v1/inboxes/orders/messages", body.replaceFirst("\\{", "{\"id\":\"a\","));
+            hiding.post("/api/v1/inboxes/orders/messages", body.replaceFirst("\\{", "{\"id\":\"a\","));
+
+            String redacted = redacting.get("/api/v1/inboxes/orders/messages/a").body();
+
+            assertThat(redacted)
+                    .contains("•••")
+                    .contains("12345678901234567890.10")
+                    .doesNotContain("Ana");
+            assertThat(redacting
+                            .turno()
+                            .inbox("orders")
+                            .find("a")
+                            .orElseThrow()
+                            .body()
+                            .orElseThrow())
+                    .contains("Ana");
+            assertThat(hiding.get("/api/v1/inboxes/orders/messages/a")
+                            .json()
+                            .get("body")
+                            .isNull())
+                    .isTrue();
+        }
+    }
+
+    @Test
+    void the_story_of_a_message_has_every_attempt_that_failed_and_its_trace() {
+        InboxOptions twice = InboxOptions.of(
+                o -> o.maxAttempts(2).backoff(Backoff.exponential(Duration.ofMillis(10), Duration.ofMillis(10))));
+        turno.handle(turno.inbox(name, twice), (message, turn) -> {
+            throw new IllegalStateException("no oven in attempt " + turn.attempt());
+        });
+        turno.inbox(name)
+                .put(NewMessage.of("cold", "{}")
+                        .withTrace("traceparent: 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"));
+
+        await().atMost(SOON)
+                .untilAsserted(
+                        () -> assertThat(get("story/inbox/" + name + "/cold").get("failures"))
+                                .hasSize(2));
+
+        JsonNode story = get("story/inbox/" + name + "/cold");
+        assertThat(story.get("trace").asString()).isEqualTo("4bf92f3577b34da6a3ce929d0e0e4736");
+        assertThat(story.get("failures").get(0).get("attempt").asInt()).isEqualTo(2);
+        assertThat(story.get("failures").get(1).get("error").asString())
+                .contains("no oven in attempt 1")
+                .contains("DashboardApiTest");
+        assertThat(server.get("/api/v1/story/inbox/" + name + "/nobody").status())
+                .isEqualTo(404);
+    }
+
+    @Test
+    void a_bulk_action_goes_through_all_that_match_part_by_part() {
+        for (int i = 0; i < 230; i++) {
+            turno.inbox(name).put(NewMessage.of("late-" + i, "{}").after(Duration.ofHours(1)));
+        }
+        turno.inbox(name).put(NewMessage.of("other", "{}"));
+        String path = "/api/v1/inboxes/" + name + "/bulk";
+        assertThat(get("inboxes/" + name + "/bulk?state=PENDING&q=late")
+                        .get("count")
+                        .asInt())
+                .isEqualTo(230);
+
+        JsonNode first = server.post(path, "{\"act\":\"CANCEL\",\"state\":\"PENDING\",\"q\":\"late\"}")
+                .json();
+        JsonNode second = server.post(
+                        path,
+                        "{\"act\":\"CANCEL\",\"state\":\"PENDING\",\"q\":\"late\",\"after\":\""
+                                + first.get("after").asString() + "\"}")
+                .json();
+
+        assertThat(first.get("done").asInt()).isEqualTo(200);
+        assertThat(second.get("done").asInt()).isEqualTo(30);
+        assertThat(second.get("after").isNull()).isTrue();
+        assertThat(turno.inbox(name).counts().cancelled()).isEqualTo(230);
+        assertThat(turno.inbox(name).counts().pending()).isEqualTo(1);
+        assertThat(server.post(path, "{\"state\":\"PENDING\"}").status()).isEqualTo(400);
+    }
+}
