@@ -1,5 +1,6 @@
 package dev.turno.web;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -161,7 +162,7 @@ class MountedTest {
 
     @Test
     void it_listens_on_this_machine_alone_unless_told_otherwise() {
-        var server = (TomcatWebServer) ((WebServerApplicationContext) SHOP).getWebServer();
+        var server = (TomcatWebServer) requireNonNull(((WebServerApplicationContext) SHOP).getWebServer());
 
         assertThat(server.getTomcat().getConnector().getProperty("address"))
                 .isEqualTo(InetAddress.getLoopbackAddress());
