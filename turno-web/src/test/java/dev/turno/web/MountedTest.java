@@ -1,6 +1,5 @@
 package dev.turno.web;
 
-import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -19,6 +18,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -162,7 +162,7 @@ class MountedTest {
 
     @Test
     void it_listens_on_this_machine_alone_unless_told_otherwise() {
-        var server = (TomcatWebServer) requireNonNull(((WebServerApplicationContext) SHOP).getWebServer());
+        var server = (TomcatWebServer) Objects.requireNonNull(((WebServerApplicationContext) SHOP).getWebServer());
 
         assertThat(server.getTomcat().getConnector().getProperty("address"))
                 .isEqualTo(InetAddress.getLoopbackAddress());

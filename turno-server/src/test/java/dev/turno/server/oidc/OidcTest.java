@@ -35,21 +35,29 @@ import org.springframework.mock.env.MockEnvironment;
 class OidcTest {
 
     private static final String ISSUER = "https://id.example";
-    private static final Instant END = Instant.now().plusSeconds(600).truncatedTo(ChronoUnit.SECONDS);
+    private final Instant end = Instant.now().plusSeconds(600).truncatedTo(ChronoUnit.SECONDS);
 
-    private final RSAKey key;
-    private final RSAKey strangersKey;
+    /** Drawn once: that takes longer than all the rest. */
+    private static final RSAKey KEY = draw();
+
+    private static final RSAKey STRANGERS_KEY = draw();
     private final HttpServer provider;
 
-    OidcTest() throws JOSEException, IOException {
-        this.key = new RSAKeyGenerator(2048).keyID("one").generate();
-        this.strangersKey = new RSAKeyGenerator(2048).keyID("one").generate();
+    OidcTest() throws IOException {
         this.provider = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    }
+
+    private static RSAKey draw() {
+        try {
+            return new RSAKeyGenerator(2048).keyID("one").generate();
+        } catch (JOSEException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     @BeforeEach
     void publishTheKey() {
-        byte[] keys = new JWKSet(key.toPublicJWK()).toString().getBytes(StandardCharsets.UTF_8);
+        byte[] keys = new JWKSet(KEY.toPublicJWK()).toString().getBytes(StandardCharsets.UTF_8);
         provider.createContext("/keys", exchange -> {
             exchange.sendResponseHeaders(200, keys.length);
             exchange.getResponseBody().write(keys);
@@ -73,14 +81,14 @@ class OidcTest {
         return new OidcConfiguration().turnoOidc(environment);
     }
 
-    private static JWTClaimsSet.Builder claims() {
+    private JWTClaimsSet.Builder claims() {
         return new JWTClaimsSet.Builder()
                 .issuer(ISSUER)
                 .audience("turno")
                 .subject("u-1")
                 .claim("preferred_username", "ana")
                 .claim("turno_role", "operator")
-                .expirationTime(Date.from(END));
+                .expirationTime(Date.from(end));
     }
 
     private static String signed(JWTClaimsSet claims, RSAKey by) throws JOSEException {
@@ -92,14 +100,14 @@ class OidcTest {
 
     @Test
     void a_token_of_the_provider_has_the_role_of_its_claim() throws JOSEException {
-        Optional<Caller> caller = credentials().recognise(signed(claims().build(), key));
+        Optional<Caller> caller = credentials().recognise(signed(claims().build(), KEY));
 
-        assertThat(caller).contains(new Caller("oidc:ana", Role.OPERATOR, Set.of(), Optional.of(END)));
+        assertThat(caller).contains(new Caller("oidc:ana", Role.OPERATOR, Set.of(), Optional.of(end)));
     }
 
     @Test
     void a_provider_that_is_away_is_nobodys_fault() throws JOSEException {
-        String token = signed(claims().build(), key);
+        String token = signed(claims().build(), KEY);
         OidcCredentials credentials = credentials();
         MockEnvironment discovered = new MockEnvironment()
                 .withProperty(
@@ -117,35 +125,35 @@ class OidcTest {
     void whatever_is_wrong_with_a_token_nobody_gets_in() throws JOSEException {
         OidcCredentials credentials = credentials();
 
-        assertThat(credentials.recognise(signed(claims().build(), strangersKey)))
+        assertThat(credentials.recognise(signed(claims().build(), STRANGERS_KEY)))
                 .as("another key")
                 .isEmpty();
         assertThat(credentials.recognise(new PlainJWT(claims().build()).serialize()))
                 .as("no signature")
                 .isEmpty();
         assertThat(credentials.recognise(
-                        signed(claims().issuer("https://other.example").build(), key)))
+                        signed(claims().issuer("https://other.example").build(), KEY)))
                 .as("another issuer")
                 .isEmpty();
-        assertThat(credentials.recognise(signed(claims().audience("shop").build(), key)))
+        assertThat(credentials.recognise(signed(claims().audience("shop").build(), KEY)))
                 .as("for another application")
                 .isEmpty();
         assertThat(credentials.recognise(signed(
                         claims().expirationTime(Date.from(Instant.now().minusSeconds(600)))
                                 .build(),
-                        key)))
+                        KEY)))
                 .as("expired")
                 .isEmpty();
         assertThat(credentials.recognise(
-                        signed(claims().claim("turno_role", null).build(), key)))
+                        signed(claims().claim("turno_role", null).build(), KEY)))
                 .as("no role")
                 .isEmpty();
         assertThat(credentials.recognise(
-                        signed(claims().claim("turno_role", "god").build(), key)))
+                        signed(claims().claim("turno_role", "god").build(), KEY)))
                 .as("an unknown role")
                 .isEmpty();
         assertThat(credentials.recognise(
-                        signed(claims().claim("turno_role", "caller").build(), key)))
+                        signed(claims().claim("turno_role", "caller").build(), KEY)))
                 .as("for the certification there are tokens of Turno's own")
                 .isEmpty();
         assertThat(credentials.recognise("turno_abc")).as("not a JWT").isEmpty();
