@@ -30,7 +30,7 @@ final class LostCommits extends DelegatingDataSource {
                         }
                         return value;
                     } catch (InvocationTargetException e) {
-                        throw e.getCause();
+                        throw e.getTargetException();
                     }
                 });
     }
