@@ -35,9 +35,12 @@ public enum Granularity {
         return this == DAY ? LocalDate.ofInstant(cut, ZoneOffset.UTC).toString() : cut.toString();
     }
 
-    /** A datestamp of either kind; empty if it is neither. */
+    /** A datestamp of either kind; empty if it is neither, or lies outside of the years with four digits. */
     public static Optional<Instant> parse(String text) {
         String stripped = text.strip();
+        if (stripped.isEmpty() || !Character.isDigit(stripped.charAt(0))) {
+            return Optional.empty(); // years with a sign
+        }
         try {
             return Optional.of(
                     stripped.length() == 10

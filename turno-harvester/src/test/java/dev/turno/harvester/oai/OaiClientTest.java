@@ -157,6 +157,10 @@ class OaiClientTest {
                         .in())
                 .isBetween(Duration.ofMinutes(9), Duration.ofMinutes(10));
         assertThat(refused(Mischief.retryAfter(503, "9999999999")).in()).isEqualTo(Duration.ofHours(24));
+        assertThat(refused(Mischief.retryAfter(503, "0")).in()).isEqualTo(Duration.ofSeconds(1));
+        assertThat(refused(Mischief.retryAfter(429, Mischief.httpDate(Duration.ofDays(-3))))
+                        .in())
+                .isEqualTo(Duration.ofSeconds(1));
     }
 
     @Test
