@@ -95,6 +95,25 @@ final class PipelineTest {
         return all.networks.add(network, "test");
     }
 
+    private static Network withdrawn(Network network) {
+        return new Network(
+                network.acronym(),
+                network.name(),
+                network.institutionName(),
+                network.institutionAcronym(),
+                network.originUrl(),
+                network.metadataPrefix(),
+                network.sets(),
+                network.attributes(),
+                network.properties(),
+                false,
+                network.schedule(),
+                network.preValidator(),
+                network.validator(),
+                network.transformer(),
+                network.secondaryTransformer());
+    }
+
     private static RunRequest publish(StoredNetwork network, boolean incremental) {
         return RunRequest.of(ValidationJob.NAME)
                 .on(network.subject())
@@ -196,6 +215,13 @@ final class PipelineTest {
             assertThat(all.xoai.count(
                             IndexQuery.orderedBy("item.lastmodified", 1).with("item.deleted", "true")))
                     .isEqualTo(1);
+
+            all.networks.change(network.id(), withdrawn(network.network()), "test");
+            run(all, network, publish(network, true), "entities");
+            assertThat(all.xoai.count(IndexQuery.orderedBy("item.lastmodified", 1)
+                            .with("item.deleted", "false")
+                            .with("item.public", "true")))
+                    .isZero();
 
             run(
                     all,
