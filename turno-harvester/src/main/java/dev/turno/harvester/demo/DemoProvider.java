@@ -29,7 +29,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 public final class DemoProvider implements AutoCloseable {
 
     static {
-        // Otherwise a small answer waits 40 ms between its headers and its body, for an acknowledgement that is held back.
+        // Otherwise a small answer waits 40 ms between its headers and its body, for an acknowledgement that is held
+        // back.
         System.setProperty("sun.net.httpserver.nodelay", "true");
     }
 

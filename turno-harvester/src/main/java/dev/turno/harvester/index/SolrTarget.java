@@ -7,6 +7,7 @@ import java.util.Date;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.apache.solr.client.solrj.SolrClient;
 import org.apache.solr.client.solrj.SolrQuery;
 import org.apache.solr.client.solrj.SolrRequest;
@@ -25,6 +26,7 @@ import org.apache.solr.common.SolrInputDocument;
 public final class SolrTarget implements IndexTarget {
 
     private static final int IDS_AT_ONCE = 500;
+    private static final int ADDED_AT_ONCE = 500;
 
     private final IndexKind kind;
     private final String core;
@@ -70,10 +72,19 @@ public final class SolrTarget implements IndexTarget {
 
     @Override
     public void add(Collection<IndexDocument> documents) {
-        if (!documents.isEmpty()) {
-            List<SolrInputDocument> inputs = documents.stream().map(this::input).toList();
-            asking("Some of these documents may be in the index; add them again.", () -> client.add(core, inputs));
-        }
+        List<SolrInputDocument> inputs = documents.stream().map(this::input).toList();
+        // Solr works off a request with one thread, so several are sent at once.
+        int requests = (inputs.size() + ADDED_AT_ONCE - 1) / ADDED_AT_ONCE;
+        IntStream.range(0, requests)
+                .map(request -> request * ADDED_AT_ONCE)
+                .parallel()
+                .forEach(from -> {
+                    add(inputs.subList(from, Math.min(inputs.size(), from + ADDED_AT_ONCE)));
+                });
+    }
+
+    private void add(List<SolrInputDocument> some) {
+        asking("Some of these documents may be in the index; add them again.", () -> client.add(core, some));
     }
 
     private SolrInputDocument input(IndexDocument document) {

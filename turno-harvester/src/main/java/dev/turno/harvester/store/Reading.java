@@ -17,7 +17,8 @@ final class Reading implements AutoCloseable {
     record Seen(Row row, Judged judged) {
 
         private long size() {
-            return row.xml().length + judged.transformed().map(String::length).orElse(0);
+            return (long) row.xml().length
+                    + judged.transformed().map(String::length).orElse(0);
         }
     }
 

@@ -321,6 +321,15 @@ class OaiClientTest {
     }
 
     @Test
+    void a_prefix_that_is_declared_far_above_stays_declared() throws OaiException {
+        String declaration = " xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\"";
+        changed(xml -> xml.replace(declaration, "").replace("<OAI-PMH ", "<OAI-PMH" + declaration + " "));
+
+        assertThat(collected.records).hasSize(PAGE);
+        assertThat(collected.records.get(0).xml()).contains(declaration).contains("xsi:schemaLocation=");
+    }
+
+    @Test
     void a_prefix_that_only_an_attribute_uses_stays_declared() throws OaiException {
         changed(xml -> xml.replace("<OAI-PMH ", "<OAI-PMH xmlns:dcterms=\"http://purl.org/dc/terms/\" ")
                 .replace("<dc:type>", "<dc:type xsi:type=\"dcterms:URI\">"));
