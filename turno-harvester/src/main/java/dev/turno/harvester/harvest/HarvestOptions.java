@@ -53,7 +53,7 @@ public record HarvestOptions(
                 Duration.ofDays(30),
                 12,
                 Backoff.exponential(Duration.ofSeconds(5), Duration.ofHours(1)),
-                128L << 20,
+                64L << 20,
                 LONGEST_CHAIN);
     }
 

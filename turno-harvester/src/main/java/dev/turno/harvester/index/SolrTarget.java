@@ -6,6 +6,8 @@ import java.util.Collection;
 import java.util.Date;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.apache.solr.client.solrj.SolrClient;
@@ -31,11 +33,13 @@ public final class SolrTarget implements IndexTarget {
     private final IndexKind kind;
     private final String core;
     private final SolrClient client;
+    private final ExecutorService threads;
 
-    private SolrTarget(IndexKind kind, String core, SolrClient client) {
+    private SolrTarget(IndexKind kind, String core, SolrClient client, ExecutorService threads) {
         this.kind = kind;
         this.core = core;
         this.client = client;
+        this.threads = threads;
     }
 
     /**
@@ -43,13 +47,22 @@ public final class SolrTarget implements IndexTarget {
      * @param core or collection
      */
     public static SolrTarget open(IndexKind kind, String url, String core) {
+        // One thread writes a request into a pipe and another reads it from there. The client's own pool has four, and
+        // two requests at
+        // a time can wait for each other in it.
+        ExecutorService threads = Executors.newCachedThreadPool(task -> {
+            Thread thread = new Thread(task, "turno-solr");
+            thread.setDaemon(true);
+            return thread;
+        });
         HttpJdkSolrClient client = new HttpJdkSolrClient.Builder(url)
+                .withExecutor(threads)
                 .withConnectionTimeout(10, TimeUnit.SECONDS)
                 .withRequestTimeout(120, TimeUnit.SECONDS)
                 .withIdleTimeout(120, TimeUnit.SECONDS)
                 .useHttp1_1(true)
                 .build();
-        return new SolrTarget(kind, core, client);
+        return new SolrTarget(kind, core, client, threads);
     }
 
     @FunctionalInterface
@@ -234,6 +247,7 @@ public final class SolrTarget implements IndexTarget {
     public void close() {
         asking("The connections to Solr were not closed.", () -> {
             client.close();
+            threads.shutdownNow();
             return true;
         });
     }
