@@ -59,7 +59,8 @@ final class ApiServer implements AutoCloseable {
                 "--server.tomcat.max-swallow-size=16MB"));
         all.addAll(arguments);
         SpringApplication application = new SpringApplication(Application.class);
-        application.setRegisterShutdownHook(false); // the shared ones end with the JVM, in which the databases end first
+        application.setRegisterShutdownHook(
+                false); // the shared ones end with the JVM, in which the databases end first
         this.context = application.run(all.toArray(String[]::new));
         this.client = client(context);
     }
