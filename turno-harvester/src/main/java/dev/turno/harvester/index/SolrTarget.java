@@ -47,9 +47,8 @@ public final class SolrTarget implements IndexTarget {
      * @param core or collection
      */
     public static SolrTarget open(IndexKind kind, String url, String core) {
-        // One thread writes a request into a pipe and another reads it from there. The client's own pool has four, and
-        // two requests at
-        // a time can wait for each other in it.
+        // One thread writes a request into a pipe and another reads it from there. The client's own pool is small,
+        // and several requests at a time may wait for each other in it.
         ExecutorService threads = Executors.newCachedThreadPool(task -> {
             Thread thread = new Thread(task, "turno-solr");
             thread.setDaemon(true);
