@@ -48,7 +48,7 @@ import dev.turno.harvester.search.SearchController;
 import dev.turno.harvester.store.ParquetStore;
 import dev.turno.harvester.walk.SnapshotWalk;
 import dev.turno.harvester.web.HostGates;
-import dev.turno.harvester.web.OwnNetwork;
+import dev.turno.harvester.web.OutsideClient;
 import dev.turno.run.Job;
 import dev.turno.run.Runs;
 import dev.turno.spring.Subjects;
@@ -214,7 +214,8 @@ public class HarvesterAutoConfiguration {
                     properties.fullEvery(),
                     properties.maxFailures(),
                     usual.backoff(),
-                    usual.partBytes());
+                    usual.partBytes(),
+                    usual.longestChain());
             return new HarvestJob(options, networks, snapshots, store).job();
         }
 
@@ -249,23 +250,19 @@ public class HarvesterAutoConfiguration {
         }
 
         @Bean
-        Job<?> harvesterCheckUrls(DataSource source, RuleSets tables, HarvesterProperties properties) {
-            HostGates gates = new HostGates(1, Duration.ofSeconds(1));
-            return new UrlJob(source, gates, new OwnNetwork(properties.allow())).job();
+        OutsideClient harvesterOutsideClient(HarvesterProperties properties) {
+            return new OutsideClient(properties.allow());
         }
 
         @Bean
-        BitstreamJobs harvesterBitstreamJobs(
-                SnapshotWalk walks, Bitstreams bitstreams, HarvesterProperties properties) {
-            DownloadOptions usual = DownloadOptions.defaults();
-            DownloadOptions options = new DownloadOptions(
-                    usual.mostBytes(),
-                    usual.perHost(),
-                    usual.gap(),
-                    usual.tries(),
-                    usual.timeout(),
-                    properties.allow());
-            return new BitstreamJobs(walks, bitstreams, new Downloader(options), TextExtractor.usual());
+        Job<?> harvesterCheckUrls(DataSource source, RuleSets tables, OutsideClient client) {
+            return new UrlJob(source, new HostGates(1, Duration.ofSeconds(1)), client).job();
+        }
+
+        @Bean
+        BitstreamJobs harvesterBitstreamJobs(SnapshotWalk walks, Bitstreams bitstreams, OutsideClient client) {
+            Downloader downloader = new Downloader(DownloadOptions.defaults(), client);
+            return new BitstreamJobs(walks, bitstreams, downloader, TextExtractor.usual());
         }
 
         @Bean

@@ -37,8 +37,10 @@ final class BareLoop implements Contestant {
     }
 
     @Override
-    public long harvest(String url, Path folder) throws Exception {
+    public Harvested harvest(String url, Path folder) throws Exception {
+        long start = System.nanoTime();
         OaiClient client = new OaiClient(OaiOptions.defaults());
+        long count;
         try (ParquetWriter<Group> writer = ExampleParquetWriter.builder(
                         new LocalOutputFile(folder.resolve("all.parquet")))
                 .withConf(new PlainParquetConfiguration())
@@ -54,8 +56,9 @@ final class BareLoop implements Contestant {
             while (page.token().isPresent()) {
                 page = client.listRecords(request.after(page.token().get()), sink, () -> false);
             }
-            return sink.count;
+            count = sink.count;
         }
+        return new Harvested(count, (System.nanoTime() - start) / 1e9);
     }
 
     private static final class Writing implements RecordSink {

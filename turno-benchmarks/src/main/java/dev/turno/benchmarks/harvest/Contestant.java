@@ -10,6 +10,9 @@ interface Contestant {
     /** How many records it is given, of a thousand: slow ones are given fewer. */
     int share();
 
-    /** Harvests everything into a folder; answers how many records it got. */
-    long harvest(String url, Path folder) throws Exception;
+    /** What came, and how long it took, without the making of a database. */
+    record Harvested(long records, double seconds) {}
+
+    /** Harvests everything into a folder. */
+    Harvested harvest(String url, Path folder) throws Exception;
 }

@@ -81,13 +81,11 @@ public final class HarvestRates {
         int wanted = (int) ((long) records * contestant.share() / 1_000);
         Path folder = Files.createTempDirectory("turno-bench-harvest");
         try (DemoProvider provider = DemoProvider.start(new DemoRepository("bench", wanted), PAGE, 0)) {
-            long start = System.nanoTime();
-            long got = contestant.harvest(provider.url(), folder);
-            double seconds = (System.nanoTime() - start) / 1e9;
-            if (got != wanted) {
-                violations.add(contestant.who() + " got " + got + " of " + wanted + " records");
+            Contestant.Harvested got = contestant.harvest(provider.url(), folder);
+            if (got.records() != wanted) {
+                violations.add(contestant.who() + " got " + got.records() + " of " + wanted + " records");
             }
-            return wanted / seconds;
+            return wanted / got.seconds();
         } finally {
             remove(folder);
         }

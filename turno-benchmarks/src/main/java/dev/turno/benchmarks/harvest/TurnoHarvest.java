@@ -37,7 +37,7 @@ final class TurnoHarvest implements Contestant {
     }
 
     @Override
-    public long harvest(String url, Path folder) throws Exception {
+    public Harvested harvest(String url, Path folder) throws Exception {
         try (FreshDatabase database = server.fresh();
                 Turno turno = Turno.start(database.dataSource(), TurnoOptions.defaults())) {
             Networks networks = new Networks(database.dataSource());
@@ -48,6 +48,7 @@ final class TurnoHarvest implements Contestant {
             runs.add(new HarvestJob(HarvestOptions.defaults(), networks, snapshots, store).job());
             turno.work(runs);
             StoredNetwork network = networks.add(Network.of("BENCH", url), "bench");
+            long start = System.nanoTime();
             long run = runs.submit(RunRequest.of(HarvestJob.NAME).on(network.subject()))
                     .orThrow();
             while (runs.find(run).orElseThrow().state() != RunState.DONE) {
@@ -57,7 +58,9 @@ final class TurnoHarvest implements Contestant {
                 }
                 Thread.sleep(10);
             }
-            return snapshots.lastGood(network.id()).map(Snapshot::total).orElse(0L);
+            double seconds = (System.nanoTime() - start) / 1e9;
+            return new Harvested(
+                    snapshots.lastGood(network.id()).map(Snapshot::total).orElse(0L), seconds);
         }
     }
 }

@@ -29,7 +29,8 @@ final class Xoai implements Contestant {
     }
 
     @Override
-    public long harvest(String url, Path folder) throws Exception {
+    public Harvested harvest(String url, Path folder) throws Exception {
+        long start = System.nanoTime();
         Context context = new Context()
                 .withBaseUrl(url)
                 .withGranularity(Granularity.Second)
@@ -45,6 +46,6 @@ final class Xoai implements Contestant {
             records.next();
             count++;
         }
-        return count;
+        return new Harvested(count, (System.nanoTime() - start) / 1e9);
     }
 }

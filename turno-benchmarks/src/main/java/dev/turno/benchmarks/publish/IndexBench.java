@@ -5,6 +5,7 @@ import dev.turno.benchmarks.result.Goal;
 import dev.turno.benchmarks.result.Report;
 import dev.turno.harvester.index.FrontendCrosswalk;
 import dev.turno.harvester.index.IndexDocument;
+import dev.turno.harvester.index.IndexJob;
 import dev.turno.harvester.index.IndexKind;
 import dev.turno.harvester.index.IndexTarget;
 import dev.turno.harvester.index.LuceneTarget;
@@ -17,16 +18,12 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
-/**
- * Records of 3 kB into the frontend index, in pages of 1,000 that are each on disk before the next; then swept and shown. With {@code
- * TURNO_BENCH_SOLR=http://localhost:8983/solr} the core {@code frontend} of that Solr is measured too.
- */
+/** Records of 3 kB into the frontend index, in pages that are each on disk before the next; then swept and shown. */
 public final class IndexBench {
-
-    private static final int PAGE = 1_000;
 
     private IndexBench() {}
 
@@ -35,17 +32,19 @@ public final class IndexBench {
         List<Figure> figures = new ArrayList<>();
         List<String> violations = new ArrayList<>();
         Path folder = Files.createTempDirectory("turno-index-bench");
-        try (IndexTarget embedded = LuceneTarget.open(IndexKind.FRONTEND, folder)) {
+        try (IndexTarget embedded = LuceneTarget.open(IndexKind.FRONTEND, folder.resolve("embedded"))) {
             figures.add(figure("embedded", embedded, records, quick, progress, violations));
-        } finally {
-            remove(folder);
         }
-        String solr = System.getenv("TURNO_BENCH_SOLR");
-        if (solr != null) {
-            try (IndexTarget target = SolrTarget.open(IndexKind.FRONTEND, solr, "frontend")) {
+        Optional<LocalSolr> solr = LocalSolr.start(folder.resolve("solr"));
+        if (solr.isEmpty()) {
+            progress.accept("no Solr is measured; ./turno bench would have said where its libraries are");
+        } else {
+            try (LocalSolr running = solr.get();
+                    IndexTarget target = SolrTarget.open(IndexKind.FRONTEND, running.url(), LocalSolr.CORE)) {
                 figures.add(figure("solr", target, records, quick, progress, violations));
             }
         }
+        remove(folder);
         return new Report(
                 "index",
                 List.of("records of 3 kB, crosswalk counted, every page on disk; the first two rounds warm up"),
@@ -82,9 +81,9 @@ public final class IndexBench {
         FrontendCrosswalk crosswalk = new FrontendCrosswalk();
         StoredNetwork network = Articles.network();
         long start = System.nanoTime();
-        for (int from = 0; from < records.size(); from += PAGE) {
-            List<IndexDocument> documents = new ArrayList<>(PAGE);
-            for (StoredRecord record : records.subList(from, Math.min(records.size(), from + PAGE))) {
+        for (int from = 0; from < records.size(); from += IndexJob.PAGE) {
+            List<IndexDocument> documents = new ArrayList<>(IndexJob.PAGE);
+            for (StoredRecord record : records.subList(from, Math.min(records.size(), from + IndexJob.PAGE))) {
                 documents.add(crosswalk.document(network, snapshot, record));
             }
             target.add(documents);

@@ -1,7 +1,6 @@
 package dev.turno.harvester.bitstream;
 
 import java.time.Duration;
-import java.util.Set;
 
 /**
  * How files are downloaded.
@@ -10,16 +9,11 @@ import java.util.Set;
  * @param perHost the most downloads from one host at a time
  * @param gap between the beginnings of two downloads from one host
  * @param tries how often a download is resumed
- * @param allow hosts that may be asked although their addresses are of this machine's own network
+ * @param timeout how long nothing may come
  */
-public record DownloadOptions(
-        long mostBytes, int perHost, Duration gap, int tries, Duration timeout, Set<String> allow) {
-
-    public DownloadOptions {
-        allow = Set.copyOf(allow);
-    }
+public record DownloadOptions(long mostBytes, int perHost, Duration gap, int tries, Duration timeout) {
 
     public static DownloadOptions defaults() {
-        return new DownloadOptions(200_000_000, 2, Duration.ofMillis(200), 5, Duration.ofSeconds(60), Set.of());
+        return new DownloadOptions(200_000_000, 2, Duration.ofMillis(200), 5, Duration.ofSeconds(60));
     }
 }

@@ -48,6 +48,7 @@ final class DemoRecords {
         StringBuilder xml = new StringBuilder(3_000);
         xml.append("<oai_dc:dc xmlns:oai_dc=\"http://www.openarchives.org/OAI/2.0/oai_dc/\"")
                 .append(" xmlns:dc=\"http://purl.org/dc/elements/1.1/\"")
+                .append(" xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\"")
                 .append(" xsi:schemaLocation=\"http://www.openarchives.org/OAI/2.0/oai_dc/")
                 .append(" http://www.openarchives.org/OAI/2.0/oai_dc.xsd\">");
         String topic = one(WORDS, dice);

@@ -8,6 +8,7 @@ import dev.turno.harvester.oai.OaiPage;
 import dev.turno.harvester.store.HarvestFiles;
 import dev.turno.harvester.store.Spool;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -15,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 import java.util.function.BooleanSupplier;
 
 /** Walks through the windows of a source, page by page, into the spool. Belongs to one thread. */
@@ -22,6 +24,7 @@ final class Fetching implements AutoCloseable {
 
     private static final int MOST_RESTARTS = 20;
     private static final int REMEMBERED = 10_000;
+    private static final int MOST_EMPTY = 500;
     private static final int LONGEST_WARNING = 1_000;
 
     private final Network network;
@@ -32,7 +35,8 @@ final class Fetching implements AutoCloseable {
     private final BooleanSupplier stop;
     private final Spool spool;
     private final PageSink sink = new PageSink();
-    private final Set<Integer> asked = new LinkedHashSet<>();
+    private final Set<UUID> asked = new LinkedHashSet<>();
+    private int emptyInARow;
     private long inFile;
     private boolean warnedOfFrom;
 
@@ -119,7 +123,8 @@ final class Fetching implements AutoCloseable {
             throw new IllegalStateException("The source gave a resumption token of " + token.length()
                     + " characters; at most " + Place.LONGEST_TOKEN + " can be kept.");
         }
-        int mark = (token + "\n" + sink.firstIdentifier() + "\n" + place.set() + "\n" + place.restarts()).hashCode();
+        String all = token + "\n" + sink.firstIdentifier() + "\n" + place.set() + "\n" + place.restarts();
+        UUID mark = UUID.nameUUIDFromBytes(all.getBytes(StandardCharsets.UTF_8));
         boolean same = place.token().filter(token::equals).isPresent();
         if (!asked.add(mark) && (same || !sink.firstIdentifier().isEmpty())) {
             throw new IllegalStateException("The source goes in circles: it gave the resumption token '" + token
@@ -128,6 +133,11 @@ final class Fetching implements AutoCloseable {
         }
         if (asked.size() > REMEMBERED) {
             asked.remove(asked.iterator().next());
+        }
+        emptyInARow = sink.firstIdentifier().isEmpty() ? emptyInARow + 1 : 0;
+        if (emptyInARow > MOST_EMPTY) {
+            throw new IllegalStateException("The source gave " + emptyInARow
+                    + " pages without a record, each with a new resumption token. What was fetched is kept.");
         }
     }
 

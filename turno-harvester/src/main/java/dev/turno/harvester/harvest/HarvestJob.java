@@ -98,8 +98,8 @@ public final class HarvestJob {
     }
 
     private Identity identity(RunTurn run, Network network) {
-        Identity unknown =
-                new Identity("", "", Granularity.DAY, "no", "", Instant.now().minus(Duration.ofHours(1)), List.of());
+        Identity unknown = new Identity(
+                "", "", Granularity.DAY, "no", "", Instant.now().minus(Duration.ofHours(1)), true, List.of());
         if (!options.identify()) {
             return unknown;
         }
@@ -129,7 +129,8 @@ public final class HarvestJob {
                 || network.has(NetworkProperty.FORCE_FULL_HARVESTING)
                 || previous.isEmpty()
                 || !snapshots.origin(previous.get().id()).equals(origin)
-                || isFullDue(previous.get(), identity);
+                || isFullDue(previous.get(), identity)
+                || snapshots.chain(previous.get().id()).size() >= options.longestChain();
         Optional<Instant> lastFull = full
                 ? Optional.of(identity.responseDate())
                 : previous.flatMap(before -> snapshots.lastFull(before.id()));
@@ -165,14 +166,16 @@ public final class HarvestJob {
         if (snapshot.full()) {
             return Place.start(Optional.empty(), Optional.empty(), identity.granularity());
         }
-        Instant since = snapshot.previous()
+        Instant before = snapshot.previous()
                 .flatMap(snapshots::find)
                 .flatMap(Snapshot::untilAt)
                 .orElseThrow();
+        Instant until = snapshot.untilAt().orElseThrow();
+        Instant since = until.isBefore(before) ? until : before; // a clock may have been set back
         return Place.start(
                 Optional.of(identity.granularity()
                         .format(since.minus(identity.granularity().unit()))),
-                snapshot.untilAt().map(identity.granularity()::format),
+                identity.clockAgreed() ? Optional.of(identity.granularity().format(until)) : Optional.empty(),
                 identity.granularity());
     }
 

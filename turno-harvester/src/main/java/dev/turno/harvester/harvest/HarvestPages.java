@@ -167,9 +167,10 @@ final class HarvestPages implements Pages<Gathered> {
             return;
         }
         fetching.force();
+        items.add(connection ->
+                write(connection, pages.stream().map(Spooled::head).toList()));
         for (Spooled page : pages) {
             addLoose(page);
-            items.add(connection -> write(connection, page.head()));
             page.head().warnings().forEach(this::warn);
             if (page.head().listSize() > 0
                     && page.head().records() > 0
@@ -189,15 +190,17 @@ final class HarvestPages implements Pages<Gathered> {
         snapshots.log(snapshot.id(), text);
     }
 
-    private void write(Connection connection, Head head) {
+    private void write(Connection connection, List<Head> heads) {
+        List<Head.PutAside> putAside =
+                heads.stream().flatMap(head -> head.putAside().stream()).toList();
         snapshots.count(
                 connection,
                 snapshot.id(),
                 claim,
-                head.records(),
-                head.deletions(),
-                head.putAside().size());
-        for (Head.PutAside one : head.putAside()) {
+                heads.stream().mapToLong(Head::records).sum(),
+                heads.stream().mapToLong(Head::deletions).sum(),
+                putAside.size());
+        for (Head.PutAside one : putAside) {
             snapshots.quarantine(connection, snapshot.id(), one.identifier(), one.why(), one.file());
         }
     }

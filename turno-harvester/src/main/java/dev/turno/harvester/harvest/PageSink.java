@@ -3,6 +3,7 @@ package dev.turno.harvester.harvest;
 import dev.turno.harvester.oai.RecordSink;
 import dev.turno.harvester.record.OaiRecord;
 import dev.turno.harvester.store.PageBuffer;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,6 +16,7 @@ final class PageSink implements RecordSink {
     record Bad(String identifier, String why, String raw) {}
 
     private static final int MOST_BAD = 1_000;
+    private static final Duration CLOCKS_DIFFER = Duration.ofDays(1);
 
     final PageBuffer buffer = new PageBuffer();
     private final List<Bad> bad = new ArrayList<>();
@@ -22,6 +24,7 @@ final class PageSink implements RecordSink {
     private boolean orderedBefore = true;
     private Optional<Instant> highest = Optional.empty();
     private boolean ordered = true;
+    private Instant latest = Instant.MAX;
     private String firstIdentifier = "";
     private Optional<Instant> lowest = Optional.empty();
 
@@ -29,6 +32,7 @@ final class PageSink implements RecordSink {
     void expect(Place place) {
         highestBefore = place.highest();
         orderedBefore = place.ordered();
+        latest = Instant.now().plus(CLOCKS_DIFFER);
     }
 
     @Override
@@ -48,7 +52,8 @@ final class PageSink implements RecordSink {
         }
         Instant datestamp = record.datestamp();
         boolean behind = highest.isPresent() && datestamp.isBefore(highest.get());
-        ordered &= !behind;
+        // Whoever went on behind a datestamp of the future would pass over all that is left.
+        ordered &= !behind && !datestamp.isAfter(latest);
         if (!behind) {
             highest = Optional.of(datestamp);
         }

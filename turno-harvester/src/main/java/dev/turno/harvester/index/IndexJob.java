@@ -1,5 +1,6 @@
 package dev.turno.harvester.index;
 
+import dev.turno.harvester.network.Network;
 import dev.turno.harvester.network.NetworkProperty;
 import dev.turno.harvester.network.Snapshot;
 import dev.turno.harvester.network.SnapshotStatus;
@@ -12,9 +13,7 @@ import dev.turno.harvester.walk.SnapshotWalk;
 import dev.turno.harvester.walk.Walk;
 import dev.turno.harvester.walk.Walked;
 import dev.turno.run.Job;
-import dev.turno.run.Page;
 import dev.turno.run.PageTurn;
-import dev.turno.run.Pages;
 import dev.turno.run.RunTurn;
 import dev.turno.run.Source;
 import dev.turno.run.Step;
@@ -29,6 +28,9 @@ import javax.sql.DataSource;
  * sweeps what it did not renew; an incremental one only touches what changed since the last. Shared by threads.
  */
 public final class IndexJob {
+
+    /** Each page becomes a segment of the local index, which has to be merged with others later: large ones save much of that. */
+    public static final int PAGE = 5_000;
 
     private final IndexTarget target;
     private final SnapshotWalk walks;
@@ -72,37 +74,13 @@ public final class IndexJob {
     public Job<?> job() {
         return Job.of(
                 nameOf(target.kind()),
-                restingAfterwards(walks.source(this::beginning)),
+                walks.source(this::beginning, run -> target.rest()), // another process can write then
                 Step.outside(this::index),
-                choices -> choices.pageSize(1_000)
+                choices -> choices.pageSize(PAGE)
                         .lane(laneOf(target.kind()))
                         .key(walked -> walked.record().identifier())
                         .beforeRun(this::before)
                         .afterRun(this::after));
-    }
-
-    /** However the run ends, another process can write then. */
-    private Source<Walked> restingAfterwards(Source<Walked> source) {
-        return run -> {
-            Pages<Walked> pages = source.open(run);
-            return new Pages<>() {
-                @Override
-                public Optional<Page<Walked>> next(int size) throws Exception {
-                    return pages.next(size);
-                }
-
-                @Override
-                public Optional<Long> total() throws Exception {
-                    return pages.total();
-                }
-
-                @Override
-                public void close() throws Exception {
-                    target.rest();
-                    pages.close();
-                }
-            };
-        };
     }
 
     /** The job that removes a network from the index. */
@@ -128,7 +106,7 @@ public final class IndexJob {
     }
 
     private Walk beginning(RunTurn run, StoredNetwork network, Snapshot snapshot) {
-        String rules = fingerprint(snapshot.id());
+        String rules = fingerprint(network, snapshot.id());
         Optional<IndexStates.State> known = run.isIncremental()
                 ? states.of(network.id(), target.kind())
                         .filter(state -> state.fingerprint().equals(rules) && state.snapshot() <= snapshot.id())
@@ -136,12 +114,25 @@ public final class IndexJob {
         return known.map(state -> Walk.since(snapshot.id(), state.snapshot())).orElseGet(() -> Walk.all(snapshot.id()));
     }
 
-    /** Records that other rules have judged may have another status although they did not change. */
-    private String fingerprint(long snapshot) {
-        return diagnosis
+    /**
+     * Records that other rules have judged may have another status although they did not change; and what documents say of their
+     * network, or whether they may be seen at all, changes for all of them at once.
+     */
+    private String fingerprint(StoredNetwork stored, long snapshot) {
+        Network network = stored.network();
+        String rules = diagnosis
                 .validation(snapshot)
                 .map(Diagnosis.Validation::fingerprint)
                 .orElse("");
+        String all = String.join(
+                "\n",
+                rules,
+                network.name(),
+                network.institutionName(),
+                network.originUrl(),
+                Boolean.toString(network.published()),
+                Boolean.toString(network.has(NetworkProperty.VALIDATE)));
+        return IndexDocument.idOf(stored.id(), all);
     }
 
     private void before(RunTurn run) throws Exception {
@@ -187,7 +178,10 @@ public final class IndexJob {
         }
         target.publish();
         target.rest();
-        states.keep(network.id(), target.kind(), new IndexStates.State(walk.snapshot(), fingerprint(walk.snapshot())));
+        states.keep(
+                network.id(),
+                target.kind(),
+                new IndexStates.State(walk.snapshot(), fingerprint(network, walk.snapshot())));
         mark(walk.snapshot(), SnapshotStatus.INDEXED, Optional.empty());
         run.log("Indexed " + target.count(network.id()) + " documents.");
     }

@@ -7,7 +7,7 @@ import javax.sql.DataSource;
 /** Which snapshot of each network an index holds. Shared by threads. */
 public final class IndexStates {
 
-    /** @param fingerprint of the rules that had judged it */
+    /** @param fingerprint of what its documents depend on besides the records */
     public record State(long snapshot, String fingerprint) {}
 
     private final Sql sql;

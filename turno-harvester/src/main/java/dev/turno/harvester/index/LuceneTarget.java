@@ -1,6 +1,7 @@
 package dev.turno.harvester.index;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -62,8 +63,7 @@ public final class LuceneTarget implements IndexTarget {
     }
 
     /** Searched by words. Everything else that is indexed stands there as it is. */
-    private static final Set<String> TEXTS =
-            Set.of("title", "author", "author2", "topic", "description", "allfields", "fulltext");
+    private static final Set<String> TEXTS = Set.of("title", "author", "author2", "topic", "allfields", "fulltext");
 
     /** Of no use to searchers, or there already under another name. */
     private static final Set<String> ONLY_SEARCHED = Set.of("allfields", "fulltext");
@@ -71,8 +71,11 @@ public final class LuceneTarget implements IndexTarget {
     private static final Set<String> FACETS =
             Set.of("format", "language", "publishDate", "network_acronym_str", "network_name_str", "eu_rights_str_mv");
     private static final Set<String> ORDERS = Set.of("item.lastmodified", "title_sort");
+
+    /** A description is found by {@code allfields}; as a field of its own its words would be indexed twice. */
     private static final Set<String> ONLY_STORED =
-            Set.of("url", "item.compile", "item.origin", "item.datestamp", "item.prefix", "item.hash");
+            Set.of("description", "url", "item.compile", "item.origin", "item.datestamp", "item.prefix", "item.hash");
+
     private static final int LONGEST_TERM = 10_000; // Lucene refuses terms of more than 32,766 bytes
     private static final double MEMORY_MB = 64;
 
@@ -108,7 +111,7 @@ public final class LuceneTarget implements IndexTarget {
                     ifItFails + " Another process writes to the index in " + folder
                             + ". If that is no instance of this application, end it.",
                     e);
-        } catch (IOException e) {
+        } catch (IOException | UncheckedIOException e) {
             throw new IndexException(ifItFails + " The index in " + folder + " said: " + e.getMessage(), e);
         }
     }
@@ -170,11 +173,19 @@ public final class LuceneTarget implements IndexTarget {
 
     @Override
     public void add(Collection<IndexDocument> documents) {
-        writing("Some of these documents may be in the index; add them again.", out -> {
-            for (IndexDocument document : documents) {
-                out.updateDocument(new Term(kind.idField(), document.id()), input(document));
-            }
-        });
+        // Taking the words of a document apart is most of the work, and nothing stands in the way of doing it for
+        // several at once.
+        writing(
+                "Some of these documents may be in the index; add them again.",
+                out -> documents.parallelStream().forEach(document -> update(out, document)));
+    }
+
+    private void update(IndexWriter out, IndexDocument document) {
+        try {
+            out.updateDocument(new Term(kind.idField(), document.id()), input(document));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private Document input(IndexDocument document) {

@@ -6,7 +6,10 @@ import java.util.Collection;
 import java.util.Date;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.apache.solr.client.solrj.SolrClient;
 import org.apache.solr.client.solrj.SolrQuery;
 import org.apache.solr.client.solrj.SolrRequest;
@@ -25,15 +28,18 @@ import org.apache.solr.common.SolrInputDocument;
 public final class SolrTarget implements IndexTarget {
 
     private static final int IDS_AT_ONCE = 500;
+    private static final int ADDED_AT_ONCE = 500;
 
     private final IndexKind kind;
     private final String core;
     private final SolrClient client;
+    private final ExecutorService threads;
 
-    private SolrTarget(IndexKind kind, String core, SolrClient client) {
+    private SolrTarget(IndexKind kind, String core, SolrClient client, ExecutorService threads) {
         this.kind = kind;
         this.core = core;
         this.client = client;
+        this.threads = threads;
     }
 
     /**
@@ -41,13 +47,21 @@ public final class SolrTarget implements IndexTarget {
      * @param core or collection
      */
     public static SolrTarget open(IndexKind kind, String url, String core) {
+        // One thread writes a request into a pipe and another reads it from there. The client's own pool is small,
+        // and several requests at a time may wait for each other in it.
+        ExecutorService threads = Executors.newCachedThreadPool(task -> {
+            Thread thread = new Thread(task, "turno-solr");
+            thread.setDaemon(true);
+            return thread;
+        });
         HttpJdkSolrClient client = new HttpJdkSolrClient.Builder(url)
+                .withExecutor(threads)
                 .withConnectionTimeout(10, TimeUnit.SECONDS)
                 .withRequestTimeout(120, TimeUnit.SECONDS)
                 .withIdleTimeout(120, TimeUnit.SECONDS)
                 .useHttp1_1(true)
                 .build();
-        return new SolrTarget(kind, core, client);
+        return new SolrTarget(kind, core, client, threads);
     }
 
     @FunctionalInterface
@@ -70,10 +84,19 @@ public final class SolrTarget implements IndexTarget {
 
     @Override
     public void add(Collection<IndexDocument> documents) {
-        if (!documents.isEmpty()) {
-            List<SolrInputDocument> inputs = documents.stream().map(this::input).toList();
-            asking("Some of these documents may be in the index; add them again.", () -> client.add(core, inputs));
-        }
+        List<SolrInputDocument> inputs = documents.stream().map(this::input).toList();
+        // Solr works off a request with one thread, so several are sent at once.
+        int requests = (inputs.size() + ADDED_AT_ONCE - 1) / ADDED_AT_ONCE;
+        IntStream.range(0, requests)
+                .map(request -> request * ADDED_AT_ONCE)
+                .parallel()
+                .forEach(from -> {
+                    add(inputs.subList(from, Math.min(inputs.size(), from + ADDED_AT_ONCE)));
+                });
+    }
+
+    private void add(List<SolrInputDocument> some) {
+        asking("Some of these documents may be in the index; add them again.", () -> client.add(core, some));
     }
 
     private SolrInputDocument input(IndexDocument document) {
@@ -223,6 +246,7 @@ public final class SolrTarget implements IndexTarget {
     public void close() {
         asking("The connections to Solr were not closed.", () -> {
             client.close();
+            threads.shutdownNow();
             return true;
         });
     }

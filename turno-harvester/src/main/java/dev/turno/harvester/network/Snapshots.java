@@ -73,6 +73,10 @@ public final class Snapshots {
             chain.add(next.get());
             next = next.get().full() ? Optional.empty() : next.get().previous().flatMap(this::find);
         }
+        if (chain.size() == LONGEST_CHAIN) {
+            throw new IllegalStateException("Snapshot " + id + " lies over more than " + LONGEST_CHAIN
+                    + " others, and not all of its records can be seen. Harvest the network in full.");
+        }
         return chain;
     }
 

@@ -6,7 +6,8 @@ import java.util.List;
 /**
  * What a source says about itself.
  *
- * @param responseDate its clock when it answered
+ * @param responseDate its clock when it answered, or this computer's, if they do not agree and that is earlier
+ * @param clockAgreed whether its clock and this computer's are about the same
  * @param deletedRecord what becomes of deletions: no, transient or persistent
  */
 public record Identity(
@@ -16,6 +17,7 @@ public record Identity(
         String deletedRecord,
         String earliestDatestamp,
         Instant responseDate,
+        boolean clockAgreed,
         List<String> warnings) {
 
     public Identity {

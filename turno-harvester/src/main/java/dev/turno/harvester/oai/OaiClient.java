@@ -26,7 +26,10 @@ import javax.xml.stream.XMLStreamException;
 /** Asks OAI-PMH sources. Shared by threads. */
 public final class OaiClient {
 
+    private static final Duration SHORTEST_PAUSE =
+            Duration.ofSeconds(1); // a source that says 0 would be asked without end
     private static final Duration LONGEST_PAUSE = Duration.ofHours(24);
+    private static final Duration CLOCKS_DIFFER = Duration.ofDays(1);
     private static final Duration LONGEST_WAIT = Duration.ofSeconds(10);
     private static final long LOOK_UP = Duration.ofMillis(50).toNanos();
     private static final int MOST_LISTS = 50;
@@ -68,17 +71,24 @@ public final class OaiClient {
         if (granularity.isEmpty()) {
             warnings.add("It does not tell its granularity; days are used.");
         }
+        Instant ours = Instant.now();
         Instant clock = page.responseDate().orElseGet(() -> {
             warnings.add("It does not tell its time; this computer's is used, less an hour.");
-            return Instant.now().minus(Duration.ofHours(1));
+            return ours.minus(Duration.ofHours(1));
         });
+        boolean agreed = Duration.between(ours, clock).abs().compareTo(CLOCKS_DIFFER) <= 0;
+        if (!agreed) {
+            warnings.add("Its clock says " + clock + ", this computer's " + ours
+                    + ". One of them is wrong: the earlier one is believed, and no end is asked for.");
+        }
         return new Identity(
                 reader.values().getOrDefault("repositoryName", ""),
                 reader.values().getOrDefault("baseURL", ""),
                 Granularity.of(granularity),
                 reader.values().getOrDefault("deletedRecord", "no"),
                 reader.values().getOrDefault("earliestDatestamp", ""),
-                clock,
+                agreed || clock.isBefore(ours) ? clock : ours,
+                agreed,
                 warnings);
     }
 
@@ -303,13 +313,17 @@ public final class OaiClient {
     private static OaiException refused(int status, HttpHeaders headers) {
         Optional<Duration> pause = headers.firstValue("Retry-After").flatMap(OaiClient::pauseOf);
         if ((status == 503 || status == 429) && pause.isPresent()) {
-            Duration in = pause.get().compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : pause.get();
+            Duration in = between(SHORTEST_PAUSE, pause.get(), LONGEST_PAUSE);
             return OaiException.later(in, "The source answered " + status + " and asked to come back in " + in + ".");
         }
         String what = "The source answered with status " + status + ".";
         return status >= 500 || status == 429 || status == 408 || status == 425
                 ? OaiException.passing(what)
                 : OaiException.lasting(what);
+    }
+
+    private static Duration between(Duration least, Duration wished, Duration most) {
+        return wished.compareTo(least) < 0 ? least : wished.compareTo(most) > 0 ? most : wished;
     }
 
     /** Seconds, or a date. */

@@ -5,18 +5,30 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.regex.Pattern;
 
 /** The fields of a record, such as {@code dc.title}, each with its values in order. Belongs to one thread. */
 public final class Fields {
 
-    private static final Pattern NAME = Pattern.compile("[A-Za-z][A-Za-z0-9_.:-]{0,199}");
+    private static final int LONGEST_NAME = 200;
 
     private final Map<String, List<String>> values = new LinkedHashMap<>();
 
     /** True for what can be the name of a field. */
     static boolean isName(String text) {
-        return NAME.matcher(text).matches();
+        if (text.isEmpty() || text.length() > LONGEST_NAME || !isLetter(text.charAt(0))) {
+            return false;
+        }
+        for (int i = 1; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (!isLetter(c) && !(c >= '0' && c <= '9') && "_.:-".indexOf(c) < 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static boolean isLetter(char c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
     }
 
     /** The values of a field, in order; empty if it has none. Not to be changed by the caller. */

@@ -340,14 +340,27 @@ final class Transformers {
         StringBuilder text = new StringBuilder(value.length());
         for (int i = 0; i < value.length(); i++) {
             char c = value.charAt(i);
-            boolean blank = Character.isWhitespace(c) || Character.isSpaceChar(c);
-            if (!blank) {
+            if (!isBlank(c)) {
                 text.append(c);
             } else if (!text.isEmpty() && text.charAt(text.length() - 1) != ' ') {
                 text.append(' ');
             }
         }
         return text.toString().strip();
+    }
+
+    /** Blanks that do not break a line are blanks too. */
+    private static boolean isBlank(char c) {
+        return Character.isWhitespace(c) || Character.isSpaceChar(c);
+    }
+
+    private static boolean isBlank(String value) {
+        for (int i = 0; i < value.length(); i++) {
+            if (!isBlank(value.charAt(i))) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private static Change rename(Settings settings, Validators.Surroundings around) {
@@ -402,7 +415,7 @@ final class Transformers {
         return draft -> {
             List<String> names = only.map(List::of)
                     .orElseGet(() -> List.copyOf(draft.fields().names()));
-            names.forEach(field -> keep(draft, field, value -> !trimmed(value).isEmpty()));
+            names.forEach(field -> keep(draft, field, value -> !isBlank(value)));
         };
     }
 

@@ -2,19 +2,17 @@ package dev.turno.harvester.rules;
 
 import dev.turno.harvester.rules.UrlStates.UrlState;
 import dev.turno.harvester.web.HostGates;
-import dev.turno.harvester.web.OwnNetwork;
+import dev.turno.harvester.web.OutsideClient;
 import dev.turno.run.Job;
 import dev.turno.run.Page;
 import dev.turno.run.Source;
 import dev.turno.run.Step;
 import java.io.IOException;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import javax.sql.DataSource;
 
@@ -28,22 +26,18 @@ public final class UrlJob {
 
     private static final String LANE = "urls";
     private static final Duration BELIEVED = Duration.ofDays(7);
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final OutsideClient.Patience PATIENCE =
+            new OutsideClient.Patience(Duration.ofSeconds(20), Duration.ofSeconds(30));
     private static final int MOST_REDIRECTS = 5;
 
     private final UrlTable urls;
     private final HostGates gates;
-    private final OwnNetwork neighbours;
-    // Redirects are followed here, each address being looked at before it is asked.
-    private final HttpClient client = HttpClient.newBuilder()
-            .connectTimeout(PATIENCE)
-            .followRedirects(HttpClient.Redirect.NEVER)
-            .build();
+    private final OutsideClient client;
 
-    public UrlJob(DataSource source, HostGates gates, OwnNetwork neighbours) {
+    public UrlJob(DataSource source, HostGates gates, OutsideClient client) {
         this.urls = new UrlTable(source);
         this.gates = gates;
-        this.neighbours = neighbours;
+        this.client = client;
     }
 
     public Job<?> job() {
@@ -63,23 +57,22 @@ public final class UrlJob {
                         found, Long.toString(found.get(found.size() - 1).id())));
     }
 
+    /** What a server said about a URL. */
+    private record Said(int status, Optional<String> location) {}
+
     /** Only who says so clearly is missing; whoever is busy or silent is asked again the next time. */
     UrlState look(String url) throws InterruptedException {
         try {
             URI at = URI.create(url);
             for (int redirects = 0; redirects <= MOST_REDIRECTS; redirects++) {
-                if (neighbours.forbids(at).isPresent()) {
-                    return UrlState.MISSING;
+                Said said = ask(at);
+                if (said.status() / 100 != 3 || said.location().isEmpty()) {
+                    return stateOf(said.status());
                 }
-                HttpResponse<?> response = ask(at);
-                Optional<String> next = response.headers().firstValue("Location");
-                if (response.statusCode() / 100 != 3 || next.isEmpty()) {
-                    return stateOf(response.statusCode());
-                }
-                at = at.resolve(next.get());
+                at = at.resolve(said.location().get());
             }
             return UrlState.MISSING; // it leads in circles
-        } catch (IllegalArgumentException e) {
+        } catch (IllegalArgumentException | OutsideClient.NotAskedException e) {
             return UrlState.MISSING;
         } catch (IOException e) {
             return UrlState.UNKNOWN;
@@ -87,23 +80,21 @@ public final class UrlJob {
     }
 
     /** Some servers know no HEAD, or refuse it. */
-    private HttpResponse<?> ask(URI uri) throws IOException, InterruptedException {
-        HttpResponse<?> head = send("HEAD", uri);
-        int status = head.statusCode();
+    private Said ask(URI uri) throws IOException, InterruptedException {
+        Said head = send("HEAD", uri);
+        int status = head.status();
         return status == 405 || status == 501 || status == 403 || status == 404 ? send("GET", uri) : head;
     }
 
-    private HttpResponse<?> send(String method, URI uri) throws IOException, InterruptedException {
-        HttpRequest request = HttpRequest.newBuilder(uri)
-                .timeout(PATIENCE)
-                .method(method, HttpRequest.BodyPublishers.noBody())
-                .build();
-        return gates.through(uri.getHost(), () -> {
-            HttpResponse<java.io.InputStream> response =
-                    client.send(request, HttpResponse.BodyHandlers.ofInputStream());
-            response.body().close(); // its status is enough
-            return response;
-        });
+    private Said send(String method, URI uri) throws IOException, InterruptedException {
+        return gates.through(
+                String.valueOf(uri.getHost()),
+                () -> client.ask(
+                        method,
+                        uri,
+                        Map.of(),
+                        PATIENCE,
+                        response -> new Said(response.getCode(), OutsideClient.header(response, "Location"))));
     }
 
     private static UrlState stateOf(int status) {

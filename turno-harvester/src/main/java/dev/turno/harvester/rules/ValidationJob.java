@@ -66,7 +66,7 @@ public final class ValidationJob {
     public Job<?> job() {
         return Job.of(
                 NAME,
-                walks.source(this::beginning),
+                walks.source(this::beginning, run -> judges.remove(run.id())),
                 Step.whole(this::judge),
                 choices -> choices.pageSize(1_000)
                         .key(walked -> walked.record().identifier())

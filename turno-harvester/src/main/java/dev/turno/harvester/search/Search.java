@@ -28,21 +28,8 @@ public final class Search {
     public static final List<String> FACETS =
             List.of("network_acronym_str", "format", "language", "publishDate", "eu_rights_str_mv");
 
-    private static final Map<String, Float> WEIGHTS = new LinkedHashMap<>(Map.of(
-            "title",
-            5f,
-            "author",
-            3f,
-            "author2",
-            2f,
-            "topic",
-            2f,
-            "description",
-            1f,
-            "allfields",
-            1f,
-            "fulltext",
-            0.5f));
+    private static final Map<String, Float> WEIGHTS = new LinkedHashMap<>(
+            Map.of("title", 5f, "author", 3f, "author2", 2f, "topic", 2f, "allfields", 1f, "fulltext", 0.5f));
 
     private final LuceneTarget index;
 

@@ -26,8 +26,8 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 
 /**
- * The statements of one feature for the database at hand: {@code sql/<dialect>/<feature>.sql}, and {@code <feature>-schema.sql} with its
- * tables. Shared by threads.
+ * The statements of one feature, which every database understands: {@code sql/<feature>.sql}; and its tables, which each has of its own:
+ * {@code sql/<dialect>/<feature>-schema.sql}. Shared by threads.
  */
 public final class Sql {
 
@@ -58,7 +58,7 @@ public final class Sql {
         this.source = source;
         this.feature = feature;
         this.dialect = dialectOf(source);
-        load(resource(feature));
+        load(resource(feature + ".sql"));
     }
 
     private static Dialect dialectOf(DataSource source) {
@@ -90,12 +90,11 @@ public final class Sql {
         }
     }
 
-    private String resource(String file) {
-        return resource(dialect.name().toLowerCase(Locale.ROOT), file);
+    private static String schema(String dialect, String feature) {
+        return resource(dialect + "/" + feature + "-schema.sql");
     }
 
-    private static String resource(String dialect, String file) {
-        String path = dialect + "/" + file + ".sql";
+    private static String resource(String path) {
         try (InputStream in = Sql.class.getResourceAsStream(path)) {
             if (in == null) {
                 throw new IllegalStateException("The file " + path + " is missing beside " + Sql.class + ".");
@@ -120,8 +119,7 @@ public final class Sql {
     private String text(String name) {
         String text = statements.get(name);
         if (text == null) {
-            throw new IllegalStateException(
-                    "There is no statement '" + name + "' of '" + feature + "' for " + dialect + ".");
+            throw new IllegalStateException("There is no statement '" + name + "' of '" + feature + "'.");
         }
         return text;
     }
@@ -196,7 +194,7 @@ public final class Sql {
     }
 
     private String script() {
-        return resource(feature + "-schema");
+        return schema(dialect.name().toLowerCase(Locale.ROOT), feature);
     }
 
     /**
@@ -205,8 +203,6 @@ public final class Sql {
      * @param dialect postgresql, mariadb or h2
      */
     public static String script(String dialect) {
-        return FEATURES.stream()
-                .map(each -> resource(dialect, each + "-schema"))
-                .collect(Collectors.joining("\n"));
+        return FEATURES.stream().map(each -> schema(dialect, each)).collect(Collectors.joining("\n"));
     }
 }

@@ -14,10 +14,19 @@ import org.apache.parquet.example.data.Group;
 final class Reading implements AutoCloseable {
 
     /** A row with what is known about it. */
-    record Seen(Row row, Judged judged) {}
+    record Seen(Row row, Judged judged) {
+
+        private long size() {
+            return (long) row.xml().length
+                    + judged.transformed().map(String::length).orElse(0);
+        }
+    }
 
     /** Some rows of one part, and the place after them. */
     record Stretch(Part part, long from, long to, List<Seen> rows) {}
+
+    /** A stretch ends when its records are this large together: a thousand of a megabyte would not fit into memory. */
+    private static final long LARGEST_STRETCH = 16L << 20;
 
     private final List<Part> parts;
     private final Selection selection;
@@ -86,15 +95,19 @@ final class Reading implements AutoCloseable {
         long from = row;
         List<Seen> rows = new ArrayList<>(Math.min(size, 10_000));
         Part part = parts.get(index);
+        long bytes = 0;
         for (; row < part.rows(); row++) {
             Optional<Seen> next = held.isPresent() ? held : read(part);
             held = Optional.empty();
-            if (next.isPresent() && rows.size() == size) {
+            if (next.isPresent() && (rows.size() == size || bytes >= LARGEST_STRETCH)) {
                 // Read on to here, so that rows without use at the end of a part never make a stretch of their own.
                 held = next;
                 break;
             }
-            next.ifPresent(rows::add);
+            if (next.isPresent()) {
+                rows.add(next.get());
+                bytes += next.get().size();
+            }
         }
         return Optional.of(new Stretch(part, from, row, rows));
     }
@@ -116,14 +129,21 @@ final class Reading implements AutoCloseable {
                 : Optional.empty();
     }
 
-    /** Parts in which nothing is new enough are not opened; their identifiers count all the same. */
+    /** Parts in which nothing is new enough are not opened; their identifiers count for older parts that are. */
     private void skipUnwanted() throws IOException {
-        while (index < parts.size()
-                && selection.since().isPresent()
-                && parts.get(index).newest() <= selection.since().getAsLong()) {
-            seen.addAll(Ids.open(parts.get(index).file()).all());
-            index++;
+        int next = index;
+        while (next < parts.size() && !isWanted(parts.get(next))) {
+            next++;
         }
+        for (; index < next; index++) {
+            if (next < parts.size()) {
+                seen.addAll(Ids.open(parts.get(index).file()).all());
+            }
+        }
+    }
+
+    private boolean isWanted(Part part) {
+        return selection.since().isEmpty() || part.newest() > selection.since().getAsLong();
     }
 
     private void closePart() throws IOException {

@@ -12,6 +12,7 @@ import dev.turno.run.RunTurn;
 import dev.turno.run.Source;
 import java.io.IOException;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /** Makes sources of jobs that walk through a snapshot. Shared by threads. */
 public final class SnapshotWalk {
@@ -41,9 +42,14 @@ public final class SnapshotWalk {
     }
 
     public Source<Walked> source(Beginning beginning) {
+        return source(beginning, run -> {});
+    }
+
+    /** @param afterwards done when this process has ended with the run, however that was */
+    public Source<Walked> source(Beginning beginning, Consumer<RunTurn> afterwards) {
         return run -> {
             StoredNetwork network = network(run);
-            return new StorePages(network, walk(run, network, beginning));
+            return new StorePages(network, walk(run, network, beginning), () -> afterwards.accept(run));
         };
     }
 
@@ -74,11 +80,13 @@ public final class SnapshotWalk {
     private final class StorePages implements Pages<Walked> {
 
         private final StoredNetwork network;
+        private final Runnable afterwards;
         private Walk walk;
 
-        StorePages(StoredNetwork network, Walk walk) {
+        StorePages(StoredNetwork network, Walk walk, Runnable afterwards) {
             this.network = network;
             this.walk = walk;
+            this.afterwards = afterwards;
         }
 
         @Override
@@ -100,6 +108,11 @@ public final class SnapshotWalk {
         @Override
         public Optional<Long> total() {
             return Optional.of(store.count(walk.snapshot(), walk.selection()));
+        }
+
+        @Override
+        public void close() {
+            afterwards.run();
         }
     }
 }

@@ -1,52 +1,55 @@
 package dev.turno.harvester.web;
 
-import java.io.IOException;
+import dev.turno.web.address.PublicAddresses;
 import java.net.InetAddress;
-import java.net.URI;
-import java.util.Optional;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
+import org.apache.hc.client5.http.DnsResolver;
 
-/** A record's metadata must not make this machine ask its own neighbours. Shared by threads. */
-public final class OwnNetwork {
+/**
+ * A record's metadata must not make this machine ask its own neighbours. The connection is made to the very addresses that were looked up
+ * and checked here, so a name that changes its answer gains nothing. Shared by threads.
+ */
+final class OwnNetwork implements DnsResolver {
+
+    /** How names are looked up. */
+    @FunctionalInterface
+    interface Names {
+        InetAddress[] find(String host) throws UnknownHostException;
+    }
 
     private final Set<String> allowed;
+    private final Names names;
 
     /** @param allowed hosts that may be asked although they are neighbours */
-    public OwnNetwork(Set<String> allowed) {
+    OwnNetwork(Set<String> allowed, Names names) {
         this.allowed = Set.copyOf(allowed);
+        this.names = names;
     }
 
-    /** Why this address is not asked; empty: it may be. */
-    public Optional<String> forbids(URI uri) {
-        String scheme = String.valueOf(uri.getScheme());
-        String host = uri.getHost();
-        if ((!scheme.equals("http") && !scheme.equals("https")) || host == null) {
-            return Optional.of("'" + uri + "' is not a URL of the web.");
-        }
-        if (allowed.contains(host)) {
-            return Optional.empty();
-        }
-        try {
-            for (InetAddress address : InetAddress.getAllByName(host)) {
-                if (isOwn(address)) {
-                    return Optional.of(
-                            "'" + host + "' is an address of this machine's own network, which is not asked.");
-                }
+    @Override
+    public List<InetSocketAddress> resolve(String host, int port) throws UnknownHostException {
+        List<InetSocketAddress> checked = new ArrayList<>();
+        for (InetAddress address : names.find(host)) {
+            if (!allowed.contains(host) && !PublicAddresses.isPublic(address)) {
+                throw new OutsideClient.NotAskedException("'" + host + "' is or leads to " + address.getHostAddress()
+                        + ", which is not a public address and is not asked. If it is meant, allow the host.");
             }
-            return Optional.empty();
-        } catch (IOException e) {
-            return Optional.of("The host '" + host + "' is unknown.");
+            checked.add(new InetSocketAddress(address, port));
         }
+        return checked;
     }
 
-    private static boolean isOwn(InetAddress address) {
-        byte[] bytes = address.getAddress();
-        boolean uniqueLocal = bytes.length == 16 && (bytes[0] & 0xFE) == 0xFC;
-        return address.isLoopbackAddress()
-                || address.isAnyLocalAddress()
-                || address.isLinkLocalAddress()
-                || address.isSiteLocalAddress()
-                || address.isMulticastAddress()
-                || uniqueLocal;
+    @Override
+    public InetAddress[] resolve(String host) throws UnknownHostException {
+        return resolve(host, 0).stream().map(InetSocketAddress::getAddress).toArray(InetAddress[]::new);
+    }
+
+    @Override
+    public String resolveCanonicalHostname(String host) {
+        return host;
     }
 }

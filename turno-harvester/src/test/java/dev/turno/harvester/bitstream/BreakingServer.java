@@ -20,6 +20,7 @@ final class BreakingServer implements AutoCloseable {
     private final ServerSocket socket;
     private final List<String> ranges = new CopyOnWriteArrayList<>();
     private final AtomicInteger sent = new AtomicInteger();
+    private volatile int offBy;
     private volatile String tag = "\"v1\"";
 
     BreakingServer(byte[] content, int breaksAfter) throws IOException {
@@ -42,6 +43,11 @@ final class BreakingServer implements AutoCloseable {
 
     int sentBytes() {
         return sent.get();
+    }
+
+    /** From now on it says that its parts begin elsewhere. */
+    void lieAboutTheRange() {
+        offBy = 1;
     }
 
     void change(String newTag) {
@@ -73,7 +79,7 @@ final class BreakingServer implements AutoCloseable {
         int from = !range.isEmpty() && ifRange.equals(tag) ? Integer.parseInt(range) : 0;
         OutputStream out = connection.getOutputStream();
         String status = from > 0
-                ? "206 Partial Content\r\nContent-Range: bytes " + from + "-" + (content.length - 1) + "/"
+                ? "206 Partial Content\r\nContent-Range: bytes " + (from + offBy) + "-" + (content.length - 1) + "/"
                         + content.length
                 : "200 OK";
         out.write(("HTTP/1.1 " + status + "\r\nContent-Type: application/pdf\r\nETag: " + tag + "\r\nContent-Length: "

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.turno.harvester.web.HostGates;
+import dev.turno.harvester.web.OutsideClient;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -18,6 +19,7 @@ import org.apache.pdfbox.pdmodel.PDPage;
 import org.apache.pdfbox.pdmodel.PDPageContentStream;
 import org.apache.pdfbox.pdmodel.font.PDType1Font;
 import org.apache.pdfbox.pdmodel.font.Standard14Fonts;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -26,9 +28,16 @@ final class DownloaderTest {
     @TempDir
     private Path folder;
 
-    private static Downloader downloader(long mostBytes, int tries) {
-        return new Downloader(new DownloadOptions(
-                mostBytes, 2, Duration.ofMillis(1), tries, Duration.ofSeconds(10), Set.of("localhost")));
+    private final OutsideClient client = new OutsideClient(Set.of("localhost"));
+
+    @AfterEach
+    void close() {
+        client.close();
+    }
+
+    private Downloader downloader(long mostBytes, int tries) {
+        return new Downloader(
+                new DownloadOptions(mostBytes, 2, Duration.ofMillis(1), tries, Duration.ofSeconds(10)), client);
     }
 
     private static byte[] content(int size) {
@@ -83,6 +92,19 @@ final class DownloaderTest {
     }
 
     @Test
+    void another_part_than_was_asked_for_is_not_put_behind_what_is_there() throws Exception {
+        byte[] content = content(500_000);
+        Path file = folder.resolve("file");
+        try (BreakingServer server = new BreakingServer(content, 400_000)) {
+            downloader(10_000_000, 1).download(server.url(), file);
+            server.lieAboutTheRange();
+
+            assertThat(downloader(10_000_000, 4).download(server.url(), file)).isInstanceOf(Downloaded.Broken.class);
+            assertThat(file).doesNotExist();
+        }
+    }
+
+    @Test
     void a_file_that_is_too_large_is_refused_before_it_is_read() throws Exception {
         try (BreakingServer server = new BreakingServer(content(1_000_000), Integer.MAX_VALUE)) {
             Downloaded result = downloader(999_999, 3).download(server.url(), folder.resolve("file"));
@@ -94,17 +116,21 @@ final class DownloaderTest {
 
     @Test
     void the_own_network_is_not_asked_unless_it_is_allowed() throws Exception {
-        Downloader strict = new Downloader(DownloadOptions.defaults());
+        OutsideClient careful = new OutsideClient(Set.of());
+        Downloader strict = new Downloader(DownloadOptions.defaults(), careful);
         for (String url : List.of(
                 "http://127.0.0.1/a",
                 "http://localhost/a",
                 "http://[::1]/a",
                 "http://169.254.1.1/a",
+                "http://100.100.100.200/a",
+                "http://[fd00::1]/a",
                 "http://10.0.0.1/a")) {
             assertThat(strict.download(url, folder.resolve("file"))).as(url).isInstanceOf(Downloaded.Refused.class);
         }
         assertThat(strict.download("file:///etc/passwd", folder.resolve("file")))
                 .isInstanceOf(Downloaded.Refused.class);
+        careful.close();
     }
 
     @Test

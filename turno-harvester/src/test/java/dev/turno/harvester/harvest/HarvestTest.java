@@ -18,10 +18,12 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -328,6 +330,103 @@ class HarvestTest {
         stage.harvest(false);
         stage.networks.change(
                 stage.network.id(), stage.network.network().withSets(List.of("theses", "articles")), "test");
+
+        stage.harvest(true);
+
+        assertThat(stage.last().full()).isTrue();
+        assertThat(stage.identifiers()).isEqualTo(stage.expected());
+    }
+
+    @Test
+    void a_lost_token_behind_a_datestamp_of_the_future_begins_the_window_anew() throws IOException {
+        Stage stage = stage();
+        stage.provider.misbehave(Mischief.onPage(
+                        4,
+                        Mischief.text(xml ->
+                                xml.replaceFirst("(?s)(.*)<datestamp>[^<]*", "$1<datestamp>9999-12-31T00:00:00Z")))
+                .and(Mischief.onPage(5, 1, lost())));
+
+        stage.harvest(false);
+
+        assertThat(stage.identifiers()).isEqualTo(stage.expected());
+        assertThat(stage.log(stage.last())).anyMatch(line -> line.contains("goes on from the beginning"));
+    }
+
+    @Test
+    void a_datestamp_outside_of_all_calendars_is_one_records_problem() throws IOException {
+        Stage stage = stage();
+        stage.provider.misbehave(Mischief.onPage(
+                2,
+                Mischief.text(xml -> xml.replaceFirst("<datestamp>[^<]*", "<datestamp>+999999999-01-01T00:00:00Z"))));
+
+        assertThat(stage.harvest(false).state()).isEqualTo(RunState.DONE);
+        assertThat(stage.identifiers()).isEqualTo(stage.expected());
+    }
+
+    @Test
+    void a_source_that_gives_empty_pages_without_end_is_stopped_and_told() throws IOException {
+        Stage stage = stage();
+        AtomicInteger count = new AtomicInteger();
+        stage.provider.misbehave(Mischief.when(
+                question -> question.page() > 0,
+                Mischief.text(xml -> xml.replaceAll(
+                        "(?s)<(ListRecords|error).*</(ListRecords|error)>",
+                        "<ListRecords><resumptionToken>t" + count.incrementAndGet()
+                                + "</resumptionToken></ListRecords>"))));
+
+        StoredRun run = stage.harvest(false);
+
+        assertThat(run.state()).isEqualTo(RunState.DEAD);
+        assertThat(run.error().orElseThrow()).contains("pages without a record");
+    }
+
+    @Test
+    void a_source_whose_clock_was_set_back_is_asked_for_a_window_that_exists() throws IOException {
+        Stage stage = stage();
+        stage.provider.misbehave(clock(Duration.ofHours(5)));
+        stage.harvest(false);
+        stage.provider.misbehave(Mischief.none());
+        stage.repository.change(3, Instant.now());
+
+        stage.harvest(true);
+
+        assertThat(stage.last().size()).isEqualTo(1);
+        assertThat(stage.last().full()).isFalse();
+    }
+
+    @Test
+    void a_source_whose_clock_is_years_off_loses_nothing() throws IOException {
+        Stage stage = stage();
+        for (Duration off : List.of(Duration.ofDays(3_000), Duration.ofDays(-3_000))) {
+            stage.provider.misbehave(clock(off));
+            stage.harvest(false);
+            stage.repository.change(3, Instant.now());
+
+            stage.harvest(true);
+
+            assertThat(stage.records(
+                            Selection.changedSince(stage.last().previous().orElseThrow())))
+                    .extracting(record -> record.identifier())
+                    .contains(stage.repository.identifier(3));
+        }
+    }
+
+    /** The time that the source says it has. */
+    private static Mischief clock(Duration ahead) {
+        return Mischief.when(
+                question -> true,
+                Mischief.text(xml -> xml.replaceFirst(
+                        "<responseDate>[^<]*",
+                        "<responseDate>" + Instant.now().plus(ahead).truncatedTo(ChronoUnit.SECONDS))));
+    }
+
+    @Test
+    void snapshots_do_not_lie_over_each_other_without_end() throws IOException {
+        Stage stage = stage(Stage.options().withLongestChain(3), network -> network);
+        stage.harvest(false);
+        stage.harvest(true);
+        stage.harvest(true);
+        assertThat(stage.snapshots.chain(stage.last().id())).hasSize(3);
 
         stage.harvest(true);
 

@@ -7,6 +7,7 @@ import dev.turno.Turno;
 import dev.turno.harvester.demo.DemoProvider;
 import dev.turno.harvester.demo.DemoRepository;
 import dev.turno.harvester.network.Networks;
+import dev.turno.harvester.provider.ProtocolCheck;
 import dev.turno.run.RunRequest;
 import dev.turno.run.RunState;
 import dev.turno.testkit.database.FreshDatabase;
@@ -170,6 +171,10 @@ class HarvesterHttpTest {
         repository.delete(3, Instant.now());
         run("{}");
         assertThat(get("/search?q=").get("total").asInt()).isEqualTo(249);
+        assertThat(ProtocolCheck.of(this::askProvider))
+                .hasSize(250)
+                .filteredOn(header -> header.deleted())
+                .hasSize(1);
         run("{\"action\":\"ENTITY_EXTRACTION_ACTION\"}");
         assertThat(get("/entities?kind=PERSON").get("items")).isNotEmpty();
 
@@ -185,6 +190,20 @@ class HarvesterHttpTest {
         assertThat(send("GET", "/api/v1/snapshots/" + snapshot, "", ADMIN).status())
                 .isEqualTo(404);
         assertThat(get("/entities?kind=PERSON").get("items")).isEmpty();
+    }
+
+    private ProtocolCheck.Answer askProvider(boolean byPost, String query) throws Exception {
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(url() + "/oai" + (byPost ? "" : "?" + query)))
+                .header("Authorization", "Bearer " + ADMIN);
+        if (byPost) {
+            request.header("Content-Type", "application/x-www-form-urlencoded")
+                    .POST(HttpRequest.BodyPublishers.ofString(query));
+        }
+        HttpResponse<String> response = client.send(request.build(), HttpResponse.BodyHandlers.ofString());
+        return new ProtocolCheck.Answer(
+                response.statusCode(),
+                response.headers().firstValue("Content-Type").orElse(""),
+                response.body());
     }
 
     /** What the product's own client gets from the product's own provider, asked with a token. */

@@ -86,6 +86,15 @@ abstract class IndexTargetContract {
     }
 
     @Test
+    void a_large_page_arrives_whole() {
+        for (int snapshot = 1; snapshot <= 3; snapshot++) {
+            full(frontend, NASTY, snapshot, records(0, 3_000, "page " + snapshot));
+        }
+
+        assertThat(frontend.count(NASTY.id())).isEqualTo(3_000);
+    }
+
+    @Test
     void nothing_is_seen_before_it_is_published_and_then_everything() {
         documents(frontend).write(NASTY, Walk.all(1), records(0, 100, "t"), List.of(), line -> {});
         assertThat(frontend.count(NASTY.id())).isZero();

@@ -2,6 +2,7 @@ package dev.turno.harvester.index;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.apache.solr.embedded.JettyConfig;
@@ -31,6 +32,15 @@ public final class SolrServer implements AutoCloseable {
                         .build());
         runner.start();
         return new SolrServer(runner);
+    }
+
+    /** For measurements: runs below a folder until its input ends. */
+    public static void main(String[] arguments) throws Exception {
+        try (SolrServer server = start(Path.of(arguments[0]))) {
+            System.out.println(server.url());
+            System.in.transferTo(OutputStream.nullOutputStream());
+        }
+        System.exit(0); // Solr leaves threads behind
     }
 
     private static void core(Path home, String name) throws IOException {

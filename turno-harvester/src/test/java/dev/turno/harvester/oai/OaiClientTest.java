@@ -157,6 +157,10 @@ class OaiClientTest {
                         .in())
                 .isBetween(Duration.ofMinutes(9), Duration.ofMinutes(10));
         assertThat(refused(Mischief.retryAfter(503, "9999999999")).in()).isEqualTo(Duration.ofHours(24));
+        assertThat(refused(Mischief.retryAfter(503, "0")).in()).isEqualTo(Duration.ofSeconds(1));
+        assertThat(refused(Mischief.retryAfter(429, Mischief.httpDate(Duration.ofDays(-3))))
+                        .in())
+                .isEqualTo(Duration.ofSeconds(1));
     }
 
     @Test
@@ -314,6 +318,15 @@ class OaiClientTest {
         assertThat(collected.records.get(0).xml()).startsWith("<oai_dc:dc ").contains("xmlns:oai=");
         changed(xml -> xml.replace("xmlns=\"http://www.openarchives.org/OAI/2.0/\"", ""));
         assertThat(collected.records).hasSize(PAGE);
+    }
+
+    @Test
+    void a_prefix_that_is_declared_far_above_stays_declared() throws OaiException {
+        String declaration = " xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\"";
+        changed(xml -> xml.replace(declaration, "").replace("<OAI-PMH ", "<OAI-PMH" + declaration + " "));
+
+        assertThat(collected.records).hasSize(PAGE);
+        assertThat(collected.records.get(0).xml()).contains(declaration).contains("xsi:schemaLocation=");
     }
 
     @Test

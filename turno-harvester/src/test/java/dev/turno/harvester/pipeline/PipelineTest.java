@@ -95,6 +95,25 @@ final class PipelineTest {
         return all.networks.add(network, "test");
     }
 
+    private static Network withdrawn(Network network) {
+        return new Network(
+                network.acronym(),
+                network.name(),
+                network.institutionName(),
+                network.institutionAcronym(),
+                network.originUrl(),
+                network.metadataPrefix(),
+                network.sets(),
+                network.attributes(),
+                network.properties(),
+                false,
+                network.schedule(),
+                network.preValidator(),
+                network.validator(),
+                network.transformer(),
+                network.secondaryTransformer());
+    }
+
     private static RunRequest publish(StoredNetwork network, boolean incremental) {
         return RunRequest.of(ValidationJob.NAME)
                 .on(network.subject())
@@ -110,7 +129,7 @@ final class PipelineTest {
                 all.runs.lastDone(last, network.subject()).map(run -> run.id()).orElse(0L);
         all.runs.submit(request).orThrow();
         Awaitility.await()
-                .atMost(Duration.ofSeconds(90))
+                .atMost(FULL ? Duration.ofMinutes(60) : Duration.ofSeconds(90))
                 .pollInterval(Duration.ofMillis(50))
                 .until(() -> {
                     all.runs.ofSubject(network.subject(), Optional.empty(), 20).stream()
@@ -197,12 +216,82 @@ final class PipelineTest {
                             IndexQuery.orderedBy("item.lastmodified", 1).with("item.deleted", "true")))
                     .isEqualTo(1);
 
+            all.networks.change(network.id(), withdrawn(network.network()), "test");
+            run(all, network, publish(network, true), "entities");
+            assertThat(all.xoai.count(IndexQuery.orderedBy("item.lastmodified", 1)
+                            .with("item.deleted", "false")
+                            .with("item.public", "true")))
+                    .isZero();
+
             run(
                     all,
                     network,
                     RunRequest.of(IndexJob.deletionOf(IndexKind.FRONTEND)).on(network.subject()),
                     "delete-frontend");
             assertThat(all.frontend.count(network.id())).isZero();
+        }
+    }
+
+    /** What one pass through all jobs cost. */
+    private record Cost(int pages, long harvested, long judged, long indexed, double seconds) {}
+
+    private static Cost cost(Publishing all, StoredNetwork network, DemoProvider provider, boolean incremental) {
+        int before = pages(provider);
+        long start = System.nanoTime();
+        RunRequest request = RunRequest.of("harvest")
+                .on(network.subject())
+                .incrementally(incremental)
+                .then(ValidationJob.NAME)
+                .then(IndexJob.nameOf(IndexKind.FRONTEND));
+        run(all, network, request, IndexJob.nameOf(IndexKind.FRONTEND));
+        return new Cost(
+                pages(provider) - before,
+                all.snapshots.lastGood(network.id()).orElseThrow().size(),
+                handled(all, network, ValidationJob.NAME),
+                handled(all, network, IndexJob.nameOf(IndexKind.FRONTEND)),
+                (System.nanoTime() - start) / 1e9);
+    }
+
+    private static int pages(DemoProvider provider) {
+        return provider.asked().entrySet().stream()
+                .filter(asked -> asked.getKey().contains("ListRecords"))
+                .mapToInt(Map.Entry::getValue)
+                .sum();
+    }
+
+    private static long handled(Publishing all, StoredNetwork network, String job) {
+        return all.runs
+                .lastDone(job, network.subject())
+                .orElseThrow()
+                .progress()
+                .completed();
+    }
+
+    @Test
+    void an_incremental_run_costs_as_much_as_what_changed(FreshDatabase database) throws Exception {
+        int records = FULL ? 1_000_000 : 2_000;
+        int changed = records / 100;
+        int page = FULL ? 200 : 10;
+        DemoRepository repository = new DemoRepository("demo", records);
+        try (DemoProvider provider = DemoProvider.start(repository, page, 0);
+                Publishing all = new Publishing(database.dataSource(), folder, Duration.ofSeconds(15))) {
+            StoredNetwork network = network(all, provider.url());
+            Cost full = cost(all, network, provider, false);
+            for (int number = 0; number < changed; number++) {
+                repository.change(number * 100 + 1, Instant.now());
+            }
+
+            Cost incremental = cost(all, network, provider, true);
+
+            System.out.println("full: " + full + "\nincremental, 1 % changed: " + incremental);
+            assertThat(full.judged()).isEqualTo(full.indexed()).isEqualTo(records);
+            assertThat(incremental.pages()).isEqualTo(changed / page);
+            assertThat(incremental.harvested()).isEqualTo(changed);
+            assertThat(incremental.judged()).isEqualTo(changed);
+            assertThat(incremental.indexed()).isEqualTo(changed);
+            assertThat(all.frontend.count(network.id()))
+                    .isEqualTo(valid(all, all.snapshots.lastGood(network.id()).orElseThrow())
+                            .size());
         }
     }
 

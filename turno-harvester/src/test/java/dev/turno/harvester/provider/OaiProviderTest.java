@@ -2,11 +2,22 @@ package dev.turno.harvester.provider;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.net.httpserver.HttpServer;
 import dev.turno.harvester.index.IndexDocument;
 import dev.turno.harvester.index.IndexKind;
 import dev.turno.harvester.index.Items;
 import dev.turno.harvester.index.LuceneTarget;
 import dev.turno.harvester.index.XoaiCrosswalk;
+import dev.turno.harvester.oai.ListRequest;
+import dev.turno.harvester.oai.OaiClient;
+import dev.turno.harvester.oai.OaiOptions;
+import dev.turno.harvester.oai.OaiPage;
+import dev.turno.harvester.oai.RecordSink;
+import dev.turno.harvester.record.OaiRecord;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -256,6 +267,58 @@ final class OaiProviderTest {
         assertThat(ask("verb", "ListRecords", "resumptionToken", token.substring(1))
                         .errors())
                 .containsExactly("badResumptionToken");
+    }
+
+    @Test
+    void what_is_provided_can_be_harvested_again() throws Exception {
+        fill(95);
+        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext("/oai", exchange -> {
+            Map<String, List<String>> arguments = new TreeMap<>();
+            for (String pair : exchange.getRequestURI().getRawQuery().split("&", -1)) {
+                String[] both = pair.split("=", 2);
+                arguments.put(both[0], List.of(URLDecoder.decode(both[1], StandardCharsets.UTF_8)));
+            }
+            byte[] body = provider.answer(arguments).getBytes(StandardCharsets.UTF_8);
+            exchange.sendResponseHeaders(200, body.length);
+            exchange.getResponseBody().write(body);
+            exchange.close();
+        });
+        server.start();
+        OaiClient client = new OaiClient(OaiOptions.defaults());
+        Again again = new Again();
+
+        ListRequest request =
+                ListRequest.all("http://127.0.0.1:" + server.getAddress().getPort() + "/oai", "oai_dc");
+        OaiPage page = client.listRecords(request, again, () -> false);
+        while (page.token().isPresent()) {
+            page = client.listRecords(request.after(page.token().get()), again, () -> false);
+        }
+        server.stop(0);
+
+        assertThat(again.records).hasSize(95);
+        assertThat(again.records).filteredOn(OaiRecord::deleted).hasSize(13);
+        assertThat(again.records)
+                .filteredOn(record -> !record.deleted())
+                .allMatch(record -> record.xml().contains("&lt;"));
+    }
+
+    private static final class Again implements RecordSink {
+
+        private final List<OaiRecord> records = new ArrayList<>();
+
+        @Override
+        public void begin() {}
+
+        @Override
+        public void record(OaiRecord record) {
+            records.add(record);
+        }
+
+        @Override
+        public void quarantine(String identifier, String why, String raw) {
+            throw new AssertionError(identifier + ": " + why);
+        }
     }
 
     @Test

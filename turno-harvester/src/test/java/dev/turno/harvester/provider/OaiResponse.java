@@ -19,9 +19,9 @@ import org.xml.sax.InputSource;
  * An answer, read by a parser that knows nothing of the provider, and checked against the rules of the protocol's schema: which
  * elements stand where, in which order, how often, and what they may contain.
  */
-final class OaiResponse {
+public final class OaiResponse {
 
-    record Header(String identifier, String datestamp, boolean deleted) {}
+    public record Header(String identifier, String datestamp, boolean deleted, List<String> sets) {}
 
     private static final String OAI = "http://www.openarchives.org/OAI/2.0/";
     private static final String SECOND = "[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z";
@@ -193,7 +193,8 @@ final class OaiResponse {
             headers.add(new Header(
                     parts.get(0).getTextContent(),
                     parts.get(1).getTextContent(),
-                    header.getAttribute("status").equals("deleted")));
+                    header.getAttribute("status").equals("deleted"),
+                    parts.stream().skip(2).map(Element::getTextContent).toList()));
         }
         return headers;
     }

@@ -1,21 +1,18 @@
 package dev.turno.server.webhook;
 
-import java.net.Inet4Address;
+import dev.turno.web.address.AddressRange;
+import dev.turno.web.address.PublicAddresses;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.stream.Stream;
 import org.apache.hc.client5.http.DnsResolver;
 
 /**
  * Looks names up and lets through only addresses of the public internet, and those that were allowed. The connection is made to the
  * very addresses that were checked here, so a name that changes its answer gains nothing. Shared by threads.
- *
- * <p>The JDK's own flags know neither fc00::/7 nor 100.64.0.0/10, so the ranges are listed. Of version 6 only the global unicast range
- * is let through, without the parts of it that lead back to version 4 or are set aside.
  */
 final class AddressGuard implements DnsResolver {
 
@@ -32,33 +29,8 @@ final class AddressGuard implements DnsResolver {
         }
     }
 
-    private static final List<Network> CLOSED_4 = networks(
-            "0.0.0.0/8", // this network
-            "10.0.0.0/8", // private
-            "100.64.0.0/10", // shared by carriers; also a cloud's metadata
-            "127.0.0.0/8", // this machine
-            "168.63.129.16/32", // a cloud's host agent
-            "169.254.0.0/16", // link-local; clouds' metadata
-            "172.16.0.0/12", // private
-            "192.0.0.0/24", // protocols; also a cloud's metadata
-            "192.0.2.0/24", // documentation
-            "192.88.99.0/24", // relays to version 6
-            "192.168.0.0/16", // private
-            "198.18.0.0/15", // measurements
-            "198.51.100.0/24", // documentation
-            "203.0.113.0/24", // documentation
-            "224.0.0.0/4", // multicast
-            "240.0.0.0/4"); // reserved, and broadcast
-
-    private static final Network OPEN_6 = Network.of("2000::/3");
-    private static final List<Network> CLOSED_6 = networks(
-            "2001::/23", // protocols; Teredo carries version 4
-            "2001:db8::/32", // documentation
-            "2002::/16", // 6to4 carries version 4
-            "3fff::/20"); // documentation
-
     /** {@code port} -1: any. */
-    private record Allowed(String host, List<Network> networks, int port) {
+    private record Allowed(String host, List<AddressRange> networks, int port) {
         boolean covers(String name, InetAddress address, int wanted) {
             return (port < 0 || port == wanted)
                     && (networks.isEmpty()
@@ -76,19 +48,15 @@ final class AddressGuard implements DnsResolver {
         this.allowed = allow.stream().map(AddressGuard::allowed).toList();
     }
 
-    private static List<Network> networks(String... texts) {
-        return Stream.of(texts).map(Network::of).toList();
-    }
-
     private static Allowed allowed(String entry) {
         String text = entry.strip().toLowerCase(Locale.ROOT);
-        boolean bare = Network.isLiteral(text.split("/", 2)[0]);
+        boolean bare = AddressRange.isLiteral(text.split("/", 2)[0]);
         int colon = bare ? -1 : text.lastIndexOf(':');
         boolean hasPort = colon > 0 && text.substring(colon + 1).matches("[0-9]{1,5}");
         String host = withoutBrackets(hasPort ? text.substring(0, colon) : text);
         int port = hasPort ? Integer.parseInt(text.substring(colon + 1)) : -1;
-        if (Network.isLiteral(host.split("/", 2)[0])) {
-            return new Allowed(host, List.of(Network.of(host)), port);
+        if (AddressRange.isLiteral(host.split("/", 2)[0])) {
+            return new Allowed(host, List.of(AddressRange.of(host)), port);
         }
         if (!host.matches("[a-z0-9._-]{1,253}")) {
             throw new IllegalArgumentException("turno.webhooks.allow has '" + entry
@@ -106,7 +74,9 @@ final class AddressGuard implements DnsResolver {
         String name = withoutBrackets(host.toLowerCase(Locale.ROOT));
         List<InetSocketAddress> checked = new ArrayList<>();
         for (InetAddress address : names.find(name)) {
-            if (!isPublic(address) && allowed.stream().noneMatch(one -> one.covers(name, address, port))) {
+            // One address that is closed closes the name: which of them is connected to must not be a matter of luck.
+            if (!PublicAddresses.isPublic(address)
+                    && allowed.stream().noneMatch(one -> one.covers(name, address, port))) {
                 throw new RefusedException("'" + name + "' is or leads to " + address.getHostAddress()
                         + ", which is not a public address; nothing was sent. If it is meant, list the host or the address in"
                         + " turno.webhooks.allow.");
@@ -117,13 +87,6 @@ final class AddressGuard implements DnsResolver {
             throw new RefusedException("'" + name + "' has no address; nothing was sent.");
         }
         return checked;
-    }
-
-    /** One address that is closed closes the name: which of them is connected to must not be a matter of luck. */
-    static boolean isPublic(InetAddress address) {
-        return address instanceof Inet4Address
-                ? CLOSED_4.stream().noneMatch(network -> network.contains(address))
-                : OPEN_6.contains(address) && CLOSED_6.stream().noneMatch(network -> network.contains(address));
     }
 
     @Override

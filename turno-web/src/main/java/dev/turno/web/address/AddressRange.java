@@ -1,12 +1,12 @@
-package dev.turno.server.webhook;
+package dev.turno.web.address;
 
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 
 /** A range of addresses, as in {@code 10.0.0.0/8} or {@code fc00::/7}; a single address is a range of one. */
-record Network(InetAddress first, int bits) {
+public record AddressRange(InetAddress first, int bits) {
 
-    static Network of(String text) {
+    public static AddressRange of(String text) {
         int slash = text.indexOf('/');
         String address = slash < 0 ? text : text.substring(0, slash);
         if (!isLiteral(address)) {
@@ -19,18 +19,18 @@ record Network(InetAddress first, int bits) {
             if (bits < 0 || bits > all) {
                 throw new IllegalArgumentException("'" + text + "' has no range of 0 to " + all + " bits.");
             }
-            return new Network(first, bits);
+            return new AddressRange(first, bits);
         } catch (UnknownHostException | NumberFormatException e) {
             throw new IllegalArgumentException("'" + text + "' is not an address or a range of addresses.", e);
         }
     }
 
     /** Four numbers with dots, or something with two colons: nothing that would be looked up. */
-    static boolean isLiteral(String text) {
+    public static boolean isLiteral(String text) {
         return text.matches("[0-9]{1,3}(\\.[0-9]{1,3}){3}") || text.matches("[0-9A-Fa-f]*:[0-9A-Fa-f]*:[0-9A-Fa-f:.]*");
     }
 
-    boolean contains(InetAddress address) {
+    public boolean contains(InetAddress address) {
         byte[] mine = first.getAddress();
         byte[] other = address.getAddress();
         if (mine.length != other.length) {

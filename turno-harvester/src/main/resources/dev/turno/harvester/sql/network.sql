@@ -1,4 +1,4 @@
--- Networks, snapshots, parts and what was put aside, for MariaDB.
+-- Networks, snapshots, parts and what was put aside.
 
 -- name: add
 insert into turno_network (acronym, name, institution_name, institution_acronym, origin_url, metadata_prefix, sets, attributes,

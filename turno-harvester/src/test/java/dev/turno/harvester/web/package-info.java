@@ -1,0 +1,4 @@
+@NullMarked
+package dev.turno.harvester.web;
+
+import org.jspecify.annotations.NullMarked;
