@@ -41,7 +41,9 @@ class DashboardSpeedTest {
             fillTasks(jdbc, name);
             if (FULL) {
                 long many = buffersOfTheOverview(server, jdbc);
-                System.out.printf("the overview reads %,d buffers among %,d messages, %,d among %,d%n", few, MESSAGES / 10, many, MESSAGES);
+                System.out.printf(
+                        "the overview reads %,d buffers among %,d messages, %,d among %,d%n",
+                        few, MESSAGES / 10, many, MESSAGES);
                 assertThat(many).isLessThan(Math.max(2 * few, 2_000));
             }
             List<String> slow = new ArrayList<>();
@@ -122,7 +124,11 @@ class DashboardSpeedTest {
                        case when n % 10 = 0 then now() - interval '1 minute' end, case when n % 10 <> 0 then now() end,
                        case when n % 10 = 0 then null when n % 100 = 1 then 'DEAD' else 'DONE' end,
                        case when n % 100 = 1 then 'it broke' end, 'message-' || n, '{}'
-                  from generate_series(:first, :last) n, turno_inbox_setting s where s.inbox = :name""").param("first", first).param("last", last).param("name", name).update();
+                  from generate_series(:first, :last) n, turno_inbox_setting s where s.inbox = :name""")
+                .param("first", first)
+                .param("last", last)
+                .param("name", name)
+                .update();
         jdbc.sql("vacuum analyze turno_inbox").update();
     }
 

@@ -102,7 +102,7 @@ class HarvestDemoTest {
             visit.open("holders").see(visit.word("reaped")).see("demo-node-3");
             visit.open(run.replaceFirst("#/", ""))
                     .see("Begins on demo-node-2, fence 1.")
-                    .see("Begins on demo-node-3, fence 2.");
+                    .see("on demo-node-3, fence 2.");
         }
     }
 
