@@ -22,6 +22,7 @@ import dev.turno.certification.notification.WebhookSender;
 import dev.turno.certification.sql.Sql;
 import dev.turno.certification.wire.RequestRules;
 import dev.turno.lock.LockTerms;
+import dev.turno.spring.Connections;
 import dev.turno.spring.TurnoAutoConfiguration;
 import dev.turno.spring.TurnoProperties;
 import dev.turno.spring.TurnoWork;
@@ -33,14 +34,15 @@ import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
-import javax.sql.DataSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
@@ -51,6 +53,8 @@ import org.springframework.core.env.Environment;
 
 /** The certification service in an application that has Turno and a web server. */
 @AutoConfiguration(after = {TurnoAutoConfiguration.class, TurnoWebAutoConfiguration.class})
+@ConditionalOnBean(Turno.class)
+@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
 @ConditionalOnBooleanProperty(name = "turno.certification.enabled", matchIfMissing = true)
 @EnableConfigurationProperties(CertificationProperties.class)
 @Import(CertificationDashboard.class)
@@ -59,9 +63,10 @@ public class CertificationAutoConfiguration {
     private static final Logger LOG = LoggerFactory.getLogger(CertificationAutoConfiguration.class);
     private static final LocalDate ALWAYS = LocalDate.of(2000, 1, 1);
 
+    /** In the database of Turno's locks: the answer commits with them. */
     @Bean
-    Sql certificationSql(DataSource source, TurnoProperties turno) {
-        Sql sql = new Sql(source);
+    Sql certificationSql(Connections connections, TurnoProperties turno) {
+        Sql sql = new Sql(connections.application());
         if (turno.schema().mode() == dev.turno.TurnoOptions.SchemaMode.MIGRATE) {
             sql.createTables();
         }

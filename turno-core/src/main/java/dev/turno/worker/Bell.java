@@ -20,10 +20,14 @@ public final class Bell {
         }
     }
 
-    /** Something will be committed by somebody else in a moment: look often for the next second. */
+    /** Something will be committed by somebody else in a moment: look often for the next second. Who does so already is not woken. */
     void hurry() {
-        hurryUntil = System.nanoTime() + HURRY;
-        ring();
+        long now = System.nanoTime();
+        boolean isHurried = hurryUntil - now > HURRY / 2;
+        hurryUntil = now + HURRY;
+        if (!isHurried) {
+            ring();
+        }
     }
 
     boolean isHurried() {

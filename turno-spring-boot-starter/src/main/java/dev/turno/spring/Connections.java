@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.boot.jdbc.DataSourceUnwrapper;
+import org.springframework.jdbc.datasource.DelegatingDataSource;
 
 /**
  * The application's data source, in whose transactions Turno takes part, and the connections that Turno uses for itself. Not a data
@@ -71,6 +72,26 @@ public final class Connections implements AutoCloseable {
                     "The data source gives no connection: " + e.getMessage(),
                     "Check spring.datasource.url, the account, and that the server runs.",
                     e);
+        }
+    }
+
+    /** The same, with connections that commit each statement outside of a transaction also if the pool's do not. */
+    public DataSource committing() {
+        return commitsByItself() ? application : new Committing(application);
+    }
+
+    /** The pool takes its own setting back when the connection is returned. */
+    private static final class Committing extends DelegatingDataSource {
+
+        Committing(DataSource pool) {
+            super(pool);
+        }
+
+        @Override
+        public Connection getConnection() throws SQLException {
+            Connection connection = super.getConnection();
+            connection.setAutoCommit(true);
+            return connection;
         }
     }
 

@@ -119,8 +119,13 @@ public class TurnoAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean
     TurnoTemplate turnoTemplate(
-            Turno turno, Connections connections, ObjectProvider<JsonMapper> mapper, Tracing tracing) {
-        return new TurnoTemplate(turno, connections, json(mapper), tracing);
+            Turno turno,
+            Connections connections,
+            ObjectProvider<JsonMapper> mapper,
+            Tracing tracing,
+            ObjectProvider<PlatformTransactionManager> transactions) {
+        return new TurnoTemplate(
+                turno, connections, new Transactions(connections.application(), transactions), json(mapper), tracing);
     }
 
     /** Before the meters, which look at what was opened. */

@@ -37,13 +37,15 @@ public final class TurnoTemplate {
     private final Turno turno;
     private final DataSource source;
     private final boolean commitsByItself;
+    private final Transactions transactions;
     private final JsonMapper mapper;
     private final Tracing tracing;
 
-    TurnoTemplate(Turno turno, Connections connections, JsonMapper mapper, Tracing tracing) {
+    TurnoTemplate(Turno turno, Connections connections, Transactions transactions, JsonMapper mapper, Tracing tracing) {
         this.turno = turno;
         this.source = connections.application();
         this.commitsByItself = connections.commitsByItself();
+        this.transactions = transactions;
         this.mapper = mapper;
         this.tracing = tracing;
     }
@@ -132,10 +134,15 @@ public final class TurnoTemplate {
         }
     }
 
-    /** False also if the transaction is one of another data source: to join it would do nothing, or commit at once. */
+    /**
+     * False also if the transaction is one of another data source: to join it would do nothing, or commit at once. Where connections
+     * commit by themselves, one that does not is in a transaction. Where they never do, one that somebody used within another's
+     * transaction looks the same and is rolled back in silence; so the manager is asked.
+     */
     private boolean isTransactionActive() {
         return TransactionSynchronizationManager.isActualTransactionActive()
-                && (commitsByItself || TransactionSynchronizationManager.hasResource(source));
+                && (commitsByItself
+                        || (TransactionSynchronizationManager.hasResource(source) && transactions.isUnderWay()));
     }
 
     private interface Statement<T> {

@@ -1,6 +1,8 @@
 package dev.turno.spring;
 
 import dev.turno.testkit.database.FreshDatabase;
+import java.time.Duration;
+import org.awaitility.Awaitility;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
@@ -13,6 +15,10 @@ import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfigu
 final class Applications {
 
     private Applications() {}
+
+    static {
+        Awaitility.setDefaultTimeout(Duration.ofSeconds(30)); // for machines that are busy with something else
+    }
 
     /** On an H2 of its own in memory. */
     static ApplicationContextRunner onH2() {

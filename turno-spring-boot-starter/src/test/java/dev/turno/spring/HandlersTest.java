@@ -60,7 +60,7 @@ class HandlersTest {
         }
 
         Object next() throws InterruptedException {
-            Object next = seen.poll(5, TimeUnit.SECONDS);
+            Object next = seen.poll(30, TimeUnit.SECONDS);
             return next == null ? "nothing came" : next;
         }
     }

@@ -46,7 +46,7 @@ class TasksAndActionsTest {
         }
 
         String next() throws InterruptedException {
-            String next = seen.poll(10, TimeUnit.SECONDS);
+            String next = seen.poll(30, TimeUnit.SECONDS);
             return next == null ? "nothing came" : next;
         }
     }
@@ -197,7 +197,7 @@ class TasksAndActionsTest {
                 .run(context -> {
                     context.getBean(Actions.class).scheduler().schedule("N7", "PT1S");
 
-                    assertThat(context.getBean(Jobs.class).seen.poll(20, TimeUnit.SECONDS))
+                    assertThat(context.getBean(Jobs.class).seen.poll(30, TimeUnit.SECONDS))
                             .isEqualTo("clean1N7");
                 });
     }

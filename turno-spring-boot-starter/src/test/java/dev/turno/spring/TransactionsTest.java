@@ -153,7 +153,7 @@ class TransactionsTest {
                 pause(Duration.ofMillis(1_500));
             });
 
-            assertThat(context.getBean(Handlers.class).woken.await(2, TimeUnit.SECONDS))
+            assertThat(context.getBean(Handlers.class).woken.await(20, TimeUnit.SECONDS))
                     .isTrue();
         });
     }
@@ -194,7 +194,7 @@ class TransactionsTest {
 
                     turno.inbox("overtaken").put("1", "paid");
 
-                    assertThat(context.getBean(Deaf.class).over.await(10, TimeUnit.SECONDS))
+                    assertThat(context.getBean(Deaf.class).over.await(30, TimeUnit.SECONDS))
                             .isTrue();
                     await().until(() ->
                             turno.inbox("overtaken").find("1").orElseThrow().state() == InboxState.DONE
@@ -233,6 +233,9 @@ class TransactionsTest {
                 });
 
                 others.executeWithoutResult(status -> {
+                    // From now on the transaction has a connection of Turno's data source too, which nobody will
+                    // commit.
+                    context.getBean(JdbcTemplate.class).queryForList("select 1", Integer.class);
                     template.put("kept", id, "{}");
                     status.setRollbackOnly();
                 });
@@ -274,7 +277,7 @@ class TransactionsTest {
 
             turno.inbox("plain").put("1", "{}");
 
-            assertThat(told.await(5, TimeUnit.SECONDS)).isTrue();
+            assertThat(told.await(30, TimeUnit.SECONDS)).isTrue();
         });
     }
 }

@@ -10,6 +10,7 @@ import dev.turno.lock.Locks;
 import dev.turno.testkit.database.FreshDatabase;
 import dev.turno.testkit.database.TestDatabase;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.search.MeterNotFoundException;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.micrometer.observation.ObservationHandler.FirstMatchingCompositeObservationHandler;
 import io.micrometer.observation.ObservationRegistry;
@@ -78,7 +79,7 @@ class WatchingTest {
         }
 
         Map<String, String> next() throws InterruptedException {
-            Map<String, String> next = seen.poll(5, TimeUnit.SECONDS);
+            Map<String, String> next = seen.poll(30, TimeUnit.SECONDS);
             return next == null ? Map.of() : next;
         }
     }
@@ -130,23 +131,24 @@ class WatchingTest {
                     template.put("orders", "2", "bad");
                     context.getBean(Locks.class).whileHolding("report", lease -> "written");
 
-                    await().untilAsserted(() -> {
-                        assertThat(meters.get("turno.taken")
-                                        .tags("kind", "inbox", "name", "orders")
-                                        .counter()
-                                        .count())
-                                .isEqualTo(2);
-                        assertThat(meters.get("turno.done")
-                                        .tag("name", "orders")
-                                        .counter()
-                                        .count())
-                                .isEqualTo(1);
-                        assertThat(meters.get("turno.dead")
-                                        .tag("name", "orders")
-                                        .counter()
-                                        .count())
-                                .isEqualTo(1);
-                    });
+                    await().ignoreExceptionsInstanceOf(MeterNotFoundException.class)
+                            .untilAsserted(() -> {
+                                assertThat(meters.get("turno.taken")
+                                                .tags("kind", "inbox", "name", "orders")
+                                                .counter()
+                                                .count())
+                                        .isEqualTo(2);
+                                assertThat(meters.get("turno.done")
+                                                .tag("name", "orders")
+                                                .counter()
+                                                .count())
+                                        .isEqualTo(1);
+                                assertThat(meters.get("turno.dead")
+                                                .tag("name", "orders")
+                                                .counter()
+                                                .count())
+                                        .isEqualTo(1);
+                            });
                     assertThat(meters.get("turno.take.batch").summary().totalAmount())
                             .isEqualTo(2);
                     assertThat(meters.get("turno.locks.taken").counter().count())
@@ -176,11 +178,11 @@ class WatchingTest {
                         assertThat(status(health)).isEqualTo(Status.UP);
 
                         server.kill9();
-                        await().atMost(Duration.ofSeconds(10))
+                        await().atMost(Duration.ofSeconds(30))
                                 .until(() -> status(health).equals(Status.DOWN));
 
                         server.restart();
-                        await().atMost(Duration.ofSeconds(20))
+                        await().atMost(Duration.ofSeconds(30))
                                 .until(() -> status(health).equals(Status.UP));
                         Turno turno = context.getBean(Turno.class);
                         turno.inbox("orders").put("after", "good");

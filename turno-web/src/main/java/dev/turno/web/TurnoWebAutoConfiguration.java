@@ -56,7 +56,7 @@ public class TurnoWebAutoConfiguration {
     @Bean
     WebTables turnoWebTables(Connections connections, TurnoProperties properties) {
         return WebTables.open(
-                connections.application(),
+                connections.committing(),
                 properties.namespace(),
                 properties.schema().mode());
     }

@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
+import javax.sql.DataSource;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -22,7 +23,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** A Boot application with the API in this JVM, one for each database, used by all tests. Threads may share it. */
-final class ApiServer implements AutoCloseable {
+public final class ApiServer implements AutoCloseable {
 
     static final String ADMIN = "the-admin-token-of-the-tests";
 
@@ -47,15 +48,16 @@ final class ApiServer implements AutoCloseable {
     private final ConfigurableApplicationContext context;
     private final Client client;
 
-    private ApiServer(FreshDatabase database, List<String> arguments) {
+    private ApiServer(FreshDatabase database, String url, List<String> arguments) {
         this.database = database;
         List<String> all = new ArrayList<>(List.of(
                 "--server.port=0",
-                "--spring.datasource.url=" + database.url(),
+                "--spring.datasource.url=" + url,
                 "--spring.datasource.username=" + database.user(),
                 "--spring.datasource.password=" + database.password(),
                 "--turno.admin.token=" + ADMIN,
                 "--spring.main.banner-mode=off",
+                "--spring.jackson.deserialization.fail-on-unknown-properties=true",
                 "--server.tomcat.max-swallow-size=16MB"));
         all.addAll(arguments);
         SpringApplication application = new SpringApplication(Application.class);
@@ -65,12 +67,22 @@ final class ApiServer implements AutoCloseable {
         this.client = client(context);
     }
 
-    static ApiServer on(TestDatabase kind) {
+    public static ApiServer on(TestDatabase kind) {
         return SHARED.computeIfAbsent(kind, key -> start(key));
     }
 
     static ApiServer start(TestDatabase kind, String... arguments) {
-        return new ApiServer(kind.fresh(), List.of(arguments));
+        FreshDatabase database = kind.fresh();
+        return new ApiServer(database, database.url(), List.of(arguments));
+    }
+
+    /** On a database that is reached by another way, through a proxy for example. */
+    static ApiServer start(FreshDatabase database, String url, String... arguments) {
+        return new ApiServer(database, url, List.of(arguments));
+    }
+
+    public DataSource dataSource() {
+        return database.dataSource();
     }
 
     Turno turno() {

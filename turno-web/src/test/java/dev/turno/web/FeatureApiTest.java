@@ -271,7 +271,7 @@ class FeatureApiTest {
 
         assertThat(server.get("/api/v1/holders").json().get("items").size()).isGreaterThanOrEqualTo(1);
         Awaitility.await()
-                .atMost(Duration.ofSeconds(5))
+                .atMost(Duration.ofSeconds(20))
                 .until(() -> server.get("/api/v1/overview").body().contains(name));
         assertThat(server.get("/api/v1/overview").json().get("healthy").asBoolean())
                 .isTrue();
@@ -312,6 +312,19 @@ class FeatureApiTest {
             }
         }
         assertThat(tried).hasSizeGreaterThan(7);
+    }
+
+    @Test
+    void why_asks_for_what_it_needs() {
+        for (String thing : List.of("inbox", "inbox/", "inbox/orders", "buffer/a", "lock", "task/a", "run/")) {
+            assertThat(server.get("/api/v1/why/" + thing).status()).as(thing).isEqualTo(400);
+        }
+        server.post("/api/v1/inboxes/" + name + "/messages", "{\"id\":\"a\",\"body\":\"x\"}");
+        server.turno().inbox(name).take(server.turno().holder(), 1);
+
+        assertThat(server.get("/api/v1/why/inbox/" + name + "/a").body())
+                .contains("after 1 attempt.")
+                .containsPattern("lapses at 20[0-9-]+T");
     }
 
     @Test

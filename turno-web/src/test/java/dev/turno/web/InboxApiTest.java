@@ -111,6 +111,15 @@ class InboxApiTest {
     }
 
     @Test
+    void a_batch_that_is_too_long_is_refused_as_a_whole() {
+        Answer refused = server.post(messages + "/batch", "{\"body\":\"x\"}\n".repeat(10_001));
+
+        assertThat(refused.status()).isEqualTo(400);
+        assertThat(refused.json().get("detail").asString()).contains("10000").contains("Nothing was stored");
+        assertThat(server.turno().inboxNames()).doesNotContain(inbox);
+    }
+
+    @Test
     void lists_go_on_with_next_and_show_every_message_once() {
         StringBuilder batch = new StringBuilder();
         for (int i = 0; i < 25; i++) {
@@ -220,6 +229,25 @@ class InboxApiTest {
             assertThat(answer.header("Content-Type")).startsWith("application/problem+json");
         }
         assertThat(server.turno().inbox(inbox).counts().pending()).isZero();
+    }
+
+    @Test
+    void what_is_wrong_in_a_body_or_a_query_is_named() {
+        assertThat(detail("{\"body\":\"x\",\"turnAt\":\"2030-01-01\"}")).contains("'turnAt'");
+        assertThat(detail("{\"boddy\":\"x\"}"))
+                .contains("no field 'boddy'")
+                .contains("[body, id, orderingKey, priority, turnAt]")
+                .doesNotContain("dev.turno");
+        assertThat(server.post("/api/v1/tokens", "{\"name\":\"a\",\"role\":\"boss\"}")
+                        .body())
+                .contains("use viewer, producer");
+        server.post(messages, "{\"body\":\"x\"}");
+        assertThat(server.get(messages + "?state=LOST").body()).contains("PENDING, DOING");
+        assertThat(server.get("/api/v1/nothing").body()).contains("There is nothing at /api/v1/nothing.");
+    }
+
+    private String detail(String body) {
+        return server.post(messages, body).json().get("detail").asString();
     }
 
     @Test

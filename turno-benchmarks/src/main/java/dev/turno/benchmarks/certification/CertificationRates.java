@@ -36,12 +36,15 @@ public final class CertificationRates {
     static final int CLIENTS = 16;
     private static final String RATE = "accepted/s";
     private static final String WORKLOAD = "different requests, 16 clients";
+    private static final String HARVESTER = "dev.turno.harvester.HarvesterAutoConfiguration";
     private static final String NO_JPA =
             "org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfiguration,"
-                    + "org.springframework.boot.data.jpa.autoconfigure.DataJpaRepositoriesAutoConfiguration";
+                    + "org.springframework.boot.data.jpa.autoconfigure.DataJpaRepositoriesAutoConfiguration,"
+                    + HARVESTER;
     private static final String NO_TURNO =
             "dev.turno.spring.TurnoAutoConfiguration,dev.turno.web.TurnoWebAutoConfiguration,"
-                    + "dev.turno.certification.CertificationAutoConfiguration";
+                    + "dev.turno.certification.CertificationAutoConfiguration,"
+                    + HARVESTER;
     /** What a request of the service commits to the disk: the taking of the lock, and the answer with all that belongs to it. */
     private static final int COMMITS = 2;
 
@@ -60,6 +63,7 @@ public final class CertificationRates {
     private final List<Double> seedWrong = new ArrayList<>();
     private final List<Double> commits = new ArrayList<>();
     private final List<String> violations = new ArrayList<>();
+    private String seedScans = "";
 
     private CertificationRates(Server server, Size size, Consumer<String> progress) {
         this.server = server;
@@ -87,6 +91,7 @@ public final class CertificationRates {
                         "--spring.jpa.open-in-view=false")) {
             Load toTurno = warm(turno, ours, bodies);
             Load toSeed = warm(seed, theirs, bodies);
+            Scans before = scans(theirs);
             for (int round = 1; round <= size.rounds(); round++) {
                 commits.add(durableCommits());
                 this.turno.add(measured("turno", toTurno));
@@ -94,6 +99,7 @@ public final class CertificationRates {
                 seedWrong.add(100.0 * toSeed.others() / (toSeed.others() + toSeed.accepted()));
             }
             compare(ours, toTurno);
+            seedScans = scans(theirs).since(before);
         }
         return report();
     }
@@ -115,6 +121,22 @@ public final class CertificationRates {
 
     private static String value(String name, String value) {
         return name.equals("origen") || name.equals("selloTrabajador") ? value : '"' + value + '"';
+    }
+
+    /** How often the seed's table of locks was read as a whole, and by an index. */
+    private record Scans(long whole, long byIndex) {
+
+        String since(Scans before) {
+            return (whole - before.whole) + " times as a whole and " + (byIndex - before.byIndex)
+                    + " times by an index while it was measured";
+        }
+    }
+
+    private static Scans scans(FreshDatabase database) {
+        return JdbcClient.create(database.dataSource())
+                .sql("select seq_scan, idx_scan from pg_stat_user_tables where relname = 'tb_nsar_bloqueo_distribuido'")
+                .query((row, number) -> new Scans(row.getLong("seq_scan"), row.getLong("idx_scan")))
+                .single();
     }
 
     /** What was told must be what is stored. */
@@ -156,6 +178,7 @@ public final class CertificationRates {
                                 size.pass().toSeconds(),
                                 size.warmUp().toSeconds()),
                 "both databases vacuumed and analysed after the warming up, as autovacuum does within a minute",
+                "the seed's table of locks was read " + seedScans,
                 "turno: the whole service with tokens, stored answers and notifications through the inbox, pool of 16",
                 "seed: Spring Data JPA and Hibernate, SERIALIZABLE, save and read again, pool of 16; no token, no stored answer");
     }
@@ -185,8 +208,8 @@ public final class CertificationRates {
 
     /**
      * Ends with what autovacuum does after a minute in any case, so that it does not depend on the moment: from then on PostgreSQL
-     * knows how large the tables are. Seen: the seed then refuses most requests. Supposed: its small table of locks is read as a
-     * whole, and under SERIALIZABLE whoever read all of it is in the way of everybody who writes to it.
+     * knows how small the seed's table of locks is, and reads it as a whole instead of by its index. Under SERIALIZABLE whoever read
+     * all of it has a predicate lock on all of it, and is in the way of everybody who writes to it.
      */
     private Load warm(ConfigurableApplicationContext node, FreshDatabase database, List<String> bodies)
             throws Exception {

@@ -20,8 +20,12 @@ public sealed interface CertificationAuthority {
         /** @param key the same whenever the same request is sent */
         Asked ask(CertificationRequest request, String key);
 
-        /** What became of a request that was sent before. */
-        Asked recall(String folio);
+        /**
+         * What became of a request that was sent before.
+         *
+         * @param key under which it was sent: another AFORE may have the same folio
+         */
+        Asked recall(String folio, String key);
     }
 
     /** What is known after asking. */

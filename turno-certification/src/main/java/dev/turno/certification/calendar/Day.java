@@ -17,5 +17,9 @@ public record Day(CalendarSource source, LocalDate date, boolean open, String re
             throw new IllegalArgumentException("El motivo o la referencia del " + date + " tiene más de " + LONGEST_TEXT
                     + " caracteres. No se cambió nada.");
         }
+        if ((reason + reference).chars().anyMatch(Character::isISOControl)) {
+            throw new IllegalArgumentException(
+                    "El motivo o la referencia del " + date + " tiene caracteres de control. No se cambió nada.");
+        }
     }
 }

@@ -54,12 +54,13 @@ public class CertificationController {
         this.http = new Profile.Http(httpCodes);
     }
 
+    /** JSON whatever the caller says it accepts: to refuse that would be no answer of the contract. */
     @Route(
             role = Role.CALLER,
             says = "Certifica una solicitud. Contrato de siempre: responde 200 y dos códigos.",
             takes = EXAMPLE,
             gives = ANSWER)
-    @PostMapping(value = LEGACY_PATH, produces = MediaType.APPLICATION_JSON_VALUE)
+    @PostMapping(LEGACY_PATH)
     ResponseEntity<String> legacy(HttpServletRequest request) throws IOException {
         return handle(request, legacy);
     }

@@ -16,11 +16,12 @@ import org.springframework.web.util.ContentCachingResponseWrapper;
 
 /**
  * Before everything else on the legacy path: what others refuse before the service sees it, because the database cannot be asked for
- * tokens, they come too often or the body is too large, is told in the contract's words too.
+ * tokens, they come too often, the body is too large or something fails, is told in the contract's words too.
  */
 public final class LegacyContract extends OncePerRequestFilter {
 
     public static final String PATH = CertificationController.LEGACY_PATH;
+    private static final int FAILED = 500;
     private static final int UNAVAILABLE = 503;
     private static final int TOO_MANY = 429;
     private static final int TOO_LARGE = 413;
@@ -47,6 +48,7 @@ public final class LegacyContract extends OncePerRequestFilter {
         return switch (status) {
             case UNAVAILABLE, TOO_MANY -> Optional.of(Situation.UNAVAILABLE);
             case TOO_LARGE -> Optional.of(Situation.MALFORMED);
+            case FAILED -> Optional.of(Situation.INTERNAL_ERROR);
             default -> Optional.empty();
         };
     }

@@ -1,6 +1,8 @@
 package dev.turno.certification.intake;
 
+import dev.turno.certification.authority.CertificationAuthority.Asked;
 import dev.turno.certification.sql.Sql;
+import dev.turno.certification.wire.Answer;
 import dev.turno.certification.wire.CertificationRequest;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
@@ -50,12 +52,31 @@ final class Identities {
         }
     }
 
+    /** An answer that names another worker, benefit or AFORE than the request did tells nothing about that request. */
+    Asked checked(Asked asked, String guard, String afore) {
+        return asked instanceof Asked.Answered answered && isOfAnother(answered.answer(), guard, afore)
+                ? new Asked.Unknown("the validator's answer is about another request")
+                : asked;
+    }
+
+    private boolean isOfAnother(Answer answer, String guard, String afore) {
+        String nss = answer.field("nss");
+        String benefit = answer.field("tipoPrestacion");
+        String answered = answer.field("claveAdminActual");
+        boolean another = !nss.isEmpty() && !benefit.isEmpty() && !guard.equals(guard(nss, benefit));
+        return another || !(answered.isEmpty() || answered.equals(afore));
+    }
+
+    private String guard(String nss, String benefit) {
+        return hash("guard", operation, nss, benefit);
+    }
+
     Identity of(CertificationRequest request, Optional<String> idempotencyKey) {
         String afore = request.claveAdminActual();
         return new Identity(
                 hash("folio", operation, afore, request.folioTramiteProcesar()),
                 idempotencyKey.map(value -> hash("key", operation, afore, value)),
-                hash("guard", operation, request.nss(), request.tipoPrestacion()),
+                guard(request.nss(), request.tipoPrestacion()),
                 request.fingerprint());
     }
 

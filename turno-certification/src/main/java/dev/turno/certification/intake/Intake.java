@@ -7,6 +7,7 @@ import dev.turno.certification.calendar.CalendarSource;
 import dev.turno.certification.calendar.Calendars;
 import dev.turno.certification.intake.RequestTable.Stored;
 import dev.turno.certification.notification.Notifications;
+import dev.turno.certification.sql.CommitUnknownException;
 import dev.turno.certification.sql.Sql;
 import dev.turno.certification.wire.Answer;
 import dev.turno.certification.wire.CertificationRequest;
@@ -70,7 +71,7 @@ public final class Intake implements AutoCloseable {
         this.calendar = calendars.of(settings.process());
         this.identities = Identities.open(sql, settings.operation());
         this.table = new RequestTable(sql);
-        this.reconciler = new Reconciler(turno, sql, table, authority, notifications, settings);
+        this.reconciler = new Reconciler(turno, sql, table, identities, authority, notifications, settings);
         this.retention = new Retention(table, settings.keep());
     }
 
@@ -110,7 +111,8 @@ public final class Intake implements AutoCloseable {
 
     /** A finished one is answered whatever the day: Saturday's repetition of Friday's request gets Friday's answer. */
     private Outcome recognised(CertificationRequest request, Identity identity) {
-        Optional<Outcome> known = judge(table.look(identity), identity);
+        List<Stored> found = table.look(identity);
+        Optional<Outcome> known = judge(found, identity);
         if (known.isPresent()) {
             return known.get();
         }
@@ -119,9 +121,9 @@ public final class Intake implements AutoCloseable {
             return new Outcome.NotABusinessDay(calendars.next(calendar, today).date());
         }
         try {
-            return inTurn(request, identity, today);
+            return inTurn(request, identity, today, found.isEmpty());
         } catch (DuplicateKeyException e) {
-            // Another worker's request with the same folio or key was quicker by a moment.
+            // Another one with the same folio or key was quicker by a moment.
             return judge(table.look(identity), identity).orElseGet(() -> new Outcome.InFlight(SOON));
         }
     }
@@ -145,9 +147,10 @@ public final class Intake implements AutoCloseable {
         return Optional.empty();
     }
 
-    private Outcome inTurn(CertificationRequest request, Identity identity, LocalDate today) {
+    private Outcome inTurn(CertificationRequest request, Identity identity, LocalDate today, boolean isNew) {
         LockOutcome<Outcome> outcome = turno.locks()
-                .whileHolding(identity.lockName(), settings.terms(), lease -> inside(lease, request, identity, today));
+                .whileHolding(
+                        identity.lockName(), settings.terms(), lease -> inside(lease, request, identity, today, isNew));
         return outcome.fold(
                 LockOutcome.Ran::value,
                 // Those before it in line have the same answer, perhaps, and it may be there by now.
@@ -165,22 +168,32 @@ public final class Intake implements AutoCloseable {
         return left.compareTo(SOON) < 0 ? SOON : left.compareTo(lease) > 0 ? lease : left;
     }
 
-    private Outcome inside(Lease lease, CertificationRequest request, Identity identity, LocalDate today) {
+    private Outcome inside(
+            Lease lease, CertificationRequest request, Identity identity, LocalDate today, boolean isNew) {
         if (authority instanceof CertificationAuthority.Inside rules) {
-            return decided(rules, lease, request, identity, today);
+            try {
+                return decided(rules, lease, request, identity, today, isNew);
+            } catch (CommitUnknownException e) {
+                // To say that nothing was done might be a lie. Who asks again gets the answer, or has it decided then.
+                return new Outcome.Unknown(identity.folioId());
+            }
         }
         return asked((CertificationAuthority.Outside) authority, lease, request, identity);
     }
 
-    /** Looks again, decides, stores, and gives the lock back: one transaction, which fails if the lock was lost. */
+    /**
+     * Decides, stores, and gives the lock back: one transaction, which fails if the lock was lost. A request that nobody knew a moment
+     * ago is not looked for again: if it is there by now, nothing is stored.
+     */
     private Outcome decided(
             CertificationAuthority.Inside rules,
             Lease lease,
             CertificationRequest request,
             Identity identity,
-            LocalDate today) {
-        Outcome outcome = sql.transaction(connection -> {
-            List<Stored> found = table.lookInside(identity);
+            LocalDate today,
+            boolean isNew) {
+        return sql.transaction(connection -> {
+            List<Stored> found = isNew ? List.of() : table.lookInside(identity);
             Optional<Outcome> known = inherited(connection, lease, found, identity);
             if (known.isPresent()) {
                 return known.get();
@@ -191,12 +204,10 @@ public final class Intake implements AutoCloseable {
             } else {
                 table.completeAgain(identity, lease.fence(), answer);
             }
-            notifications.put(connection, identity.folioId());
+            notifications.put(connection, identity.folioId(), lease.fence());
             lease.releaseIn(connection);
             return new Outcome.Answered(answer, false);
         });
-        notifications.wake();
-        return outcome;
     }
 
     /** What those before left behind. We have their lock: whoever is IN_PROGRESS died after sending. */
@@ -225,7 +236,8 @@ public final class Intake implements AutoCloseable {
         if (known.isPresent()) {
             return known.get();
         }
-        Asked asked = validator.ask(request, identity.folioId());
+        Asked asked = identities.checked(
+                validator.ask(request, identity.folioId()), identity.guard(), request.claveAdminActual());
         try {
             return settled(lease, identity, asked);
         } catch (RuntimeException e) {
@@ -261,19 +273,17 @@ public final class Intake implements AutoCloseable {
     }
 
     private Outcome settled(Lease lease, Identity identity, Asked asked) {
-        Outcome outcome = sql.transaction(connection -> {
+        return sql.transaction(connection -> {
             Outcome settled = settled(connection, identity.folioId(), lease.fence(), asked);
             lease.releaseIn(connection);
             return settled;
         });
-        notifications.wake();
-        return outcome;
     }
 
     private Outcome settled(Connection connection, String folioId, long fence, Asked asked) throws SQLException {
         if (asked instanceof Asked.Answered answered) {
             table.complete(folioId, fence, fence, answered.answer());
-            notifications.put(connection, folioId);
+            notifications.put(connection, folioId, fence);
             return new Outcome.Answered(answered.answer(), false);
         } else if (asked instanceof Asked.NotDone notDone) {
             table.free(folioId, fence, fence);

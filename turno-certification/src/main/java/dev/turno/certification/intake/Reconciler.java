@@ -34,6 +34,7 @@ final class Reconciler {
     private final Turno turno;
     private final Sql sql;
     private final RequestTable table;
+    private final Identities identities;
     private final CertificationAuthority authority;
     private final Notifications notifications;
     private final LockTerms terms;
@@ -43,12 +44,14 @@ final class Reconciler {
             Turno turno,
             Sql sql,
             RequestTable table,
+            Identities identities,
             CertificationAuthority authority,
             Notifications notifications,
             IntakeSettings settings) {
         this.turno = turno;
         this.sql = sql;
         this.table = table;
+        this.identities = identities;
         this.authority = authority;
         this.notifications = notifications;
         this.terms = settings.terms().with(t -> t.waitUpTo(Duration.ZERO).retries(0));
@@ -97,16 +100,18 @@ final class Reconciler {
             return Result.done();
         }
         change(lease, connection -> table.doubt(folioId, stored.get().fence(), lease.fence()));
-        Asked asked = validator.recall(stored.get().folio());
+        Asked asked = identities.checked(
+                validator.recall(stored.get().folio(), folioId),
+                stored.get().openGuard().orElseThrow(),
+                stored.get().afore());
         if (asked instanceof Asked.Unknown unknown) {
             return Result.retry(unknown.why());
         }
         if (asked instanceof Asked.Answered answered) {
             change(lease, connection -> {
                 table.complete(folioId, lease.fence(), lease.fence(), answered.answer());
-                notifications.put(connection, folioId);
+                notifications.put(connection, folioId, lease.fence());
             });
-            notifications.wake();
         } else {
             change(lease, connection -> table.free(folioId, lease.fence(), lease.fence()));
         }

@@ -13,6 +13,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.springframework.dao.DuplicateKeyException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /** The statements of {@code intake.sql}. Shared by threads. */
@@ -86,14 +87,18 @@ final class RequestTable {
                 Optional.ofNullable(row.getString("answer")).flatMap(Wire::readAnswer));
     }
 
-    /** @throws org.springframework.dao.DuplicateKeyException if another of the same folio or key was quicker */
+    /** @throws DuplicateKeyException if another of the same folio or key was quicker, or one of the same worker is open */
     void completeAtOnce(Identity identity, CertificationRequest request, long fence, Answer answer) {
-        int unused = begun("intake.complete-at-once", identity, request, fence)
+        int added = begun("intake.complete-at-once", identity, request, fence)
+                .param("guard", identity.guard())
                 .param("answer", Wire.write(answer))
                 .update();
+        if (added != 1) {
+            throw new DuplicateKeyException("A request that this one has to give way to was there first.");
+        }
     }
 
-    /** @throws org.springframework.dao.DuplicateKeyException if another of the same folio or key was quicker */
+    /** @throws DuplicateKeyException if another of the same folio or key was quicker */
     void send(Identity identity, CertificationRequest request, long fence) {
         int unused = begun("intake.send", identity, request, fence)
                 .param("guard", identity.guard())

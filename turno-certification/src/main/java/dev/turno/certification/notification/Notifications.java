@@ -57,17 +57,15 @@ public final class Notifications {
         return sender.send(id, Wire.notification(found.folio(), found.afore(), found.answer()));
     }
 
-    /** In the transaction that stores the answer. */
-    public void put(Connection connection, String reference) throws SQLException {
+    /**
+     * In the transaction that stores the answer. Nobody is woken for it: the workers look every few moments while answers are stored, and
+     * so take many at once.
+     *
+     * @param fence under which the answer is stored: a folio that comes back when its answer is no longer kept is told of again
+     */
+    public void put(Connection connection, String reference, long fence) throws SQLException {
         if (sender.isPresent()) {
-            PutOutcome unused = inbox.put(connection, NewMessage.of(reference, reference));
-        }
-    }
-
-    /** After its commit. */
-    public void wake() {
-        if (sender.isPresent()) {
-            inbox.wake();
+            PutOutcome unused = inbox.put(connection, NewMessage.of(reference + ":" + fence, reference));
         }
     }
 }

@@ -1,7 +1,6 @@
 package dev.turno.certification.notification;
 
 import dev.turno.claim.Result;
-import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -11,6 +10,8 @@ import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Base64;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
@@ -23,40 +24,61 @@ public final class WebhookSender implements NotificationSender {
 
     private final URI url;
     private final byte[] secret;
-    private final HttpClient client = HttpClient.newBuilder()
-            .version(HttpClient.Version.HTTP_1_1)
-            .connectTimeout(TIMEOUT)
-            .build();
+    private final Duration timeout;
+    private final HttpClient client;
 
     /** @param secret any text, or {@code whsec_} and Base64 */
     public WebhookSender(URI url, String secret) {
+        this(url, secret, TIMEOUT);
+    }
+
+    WebhookSender(URI url, String secret, Duration timeout) {
         if (secret.isEmpty()) {
             throw new IllegalArgumentException("There is a URL for notifications and no secret to sign them with; set"
                     + " turno.certification.notification.secret.");
+        }
+        boolean http = "http".equalsIgnoreCase(url.getScheme()) || "https".equalsIgnoreCase(url.getScheme());
+        if (!http || url.getHost() == null) {
+            throw new IllegalArgumentException("turno.certification.notification.url is '" + url
+                    + "'; use http:// or https://, a host and a path.");
         }
         this.url = url;
         this.secret = secret.startsWith(PREFIX)
                 ? Base64.getDecoder().decode(secret.substring(PREFIX.length()))
                 : secret.getBytes(StandardCharsets.UTF_8);
+        this.timeout = timeout;
+        this.client = HttpClient.newBuilder()
+                .version(HttpClient.Version.HTTP_1_1)
+                .connectTimeout(timeout)
+                .build();
     }
 
     @Override
-    public Result send(String id, String body) throws IOException, InterruptedException {
+    public Result send(String id, String body) throws Exception {
         String timestamp = Long.toString(Instant.now().getEpochSecond());
         HttpRequest post = HttpRequest.newBuilder(url)
-                .timeout(TIMEOUT)
+                .timeout(timeout)
                 .header("Content-Type", "application/json")
                 .header("webhook-id", id)
                 .header("webhook-timestamp", timestamp)
                 .header("webhook-signature", "v1," + signature(id + "." + timestamp + "." + body))
                 .POST(HttpRequest.BodyPublishers.ofString(body))
                 .build();
-        int status = client.send(post, HttpResponse.BodyHandlers.discarding()).statusCode();
+        int status = statusOf(client.sendAsync(post, HttpResponse.BodyHandlers.discarding()));
         if (status / 100 == 2) {
             return Result.done();
         }
         String why = "The receiver answered " + status + ".";
         return status == GONE ? Result.reject(why) : Result.retry(why);
+    }
+
+    /** The timeout of a request ends with the first byte of its answer; a receiver may go on talking for ever. */
+    private int statusOf(CompletableFuture<HttpResponse<Void>> answer) throws Exception {
+        try {
+            return answer.get(timeout.toNanos(), TimeUnit.NANOSECONDS).statusCode();
+        } finally {
+            boolean unused = answer.cancel(true);
+        }
     }
 
     private String signature(String text) {

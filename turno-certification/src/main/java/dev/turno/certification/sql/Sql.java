@@ -14,8 +14,11 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Pattern;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DataAccessException;
 import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.jdbc.core.namedparam.NamedParameterJdbcTemplate;
@@ -127,19 +130,27 @@ public final class Sql {
         return text;
     }
 
-    /** Commits if the work returns, and rolls back if it throws. */
+    /**
+     * Commits if the work returns, and rolls back if it throws.
+     *
+     * @throws CommitUnknownException if the work returned and the commit was not confirmed
+     */
     public <T> T transaction(Work<T> work) {
-        T result = transactions.execute(status -> {
-            try {
-                return work.on(DataSourceUtils.getConnection(source));
-            } catch (SQLException e) {
-                throw new DataAccessResourceFailureException("A statement of Turno's failed; all was rolled back.", e);
-            }
-        });
-        if (result == null) {
-            throw new IllegalStateException("A transaction has to answer something.");
+        AtomicReference<@Nullable T> result = new AtomicReference<>();
+        try {
+            transactions.executeWithoutResult(status -> result.set(done(work)));
+        } catch (RuntimeException e) {
+            throw result.get() == null ? e : new CommitUnknownException(e);
         }
-        return result;
+        return Objects.requireNonNull(result.get());
+    }
+
+    private <T> T done(Work<T> work) {
+        try {
+            return work.on(DataSourceUtils.getConnection(source));
+        } catch (SQLException e) {
+            throw new DataAccessResourceFailureException("A statement of Turno's failed; all was rolled back.", e);
+        }
     }
 
     /** A moment as this database's driver gives it. */

@@ -78,11 +78,16 @@ public record Answer(Map<String, String> fields) {
     }
 
     public String result() {
-        return fields.getOrDefault(RESULT, "");
+        return field(RESULT);
+    }
+
+    /** Empty if it is not there. */
+    public String field(String name) {
+        return fields.getOrDefault(name, "");
     }
 
     public String diagnosis() {
-        return fields.getOrDefault(DIAGNOSIS, "");
+        return field(DIAGNOSIS);
     }
 
     /** Without anything personal: it may end in a log. */

@@ -12,6 +12,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 final class FakeValidator implements CertificationAuthority.Outside {
 
     final Queue<String> keys = new ConcurrentLinkedQueue<>();
+    final Queue<String> recalled = new ConcurrentLinkedQueue<>();
     final Map<String, Asked> remembered = new ConcurrentHashMap<>();
     volatile Asked next = new Asked.Answered(Answer.rejected("700", "06"));
     volatile Runnable beforeAnswer = () -> {};
@@ -24,7 +25,9 @@ final class FakeValidator implements CertificationAuthority.Outside {
     }
 
     @Override
-    public Asked recall(String folio) {
-        return remembered.getOrDefault(folio, new Asked.NotDone("unknown here"));
+    public Asked recall(String folio, String key) {
+        Asked asked = remembered.getOrDefault(folio, new Asked.NotDone("unknown here"));
+        recalled.add(key);
+        return asked;
     }
 }

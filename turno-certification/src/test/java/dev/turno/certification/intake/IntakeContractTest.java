@@ -39,6 +39,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -54,7 +55,8 @@ class IntakeContractTest {
             .cleanUp(false));
 
     private final Turno turno;
-    private final Sql sql;
+    private final DataSource database;
+    private Sql sql;
     private final JdbcClient jdbc;
     private final Calendars calendars;
     private final Catalogs catalogs;
@@ -64,6 +66,7 @@ class IntakeContractTest {
 
     IntakeContractTest(FreshDatabase database) {
         turno = Turno.start(database.dataSource(), TurnoOptions.defaults().withDrain(Duration.ofSeconds(1)));
+        this.database = database.dataSource();
         jdbc = JdbcClient.create(database.dataSource());
         sql = new Sql(database.dataSource());
         sql.createTables();
@@ -323,6 +326,23 @@ class IntakeContractTest {
     }
 
     @Test
+    void a_commit_that_was_not_confirmed_is_not_told_as_not_done() {
+        AtomicInteger lost = new AtomicInteger();
+        sql = new Sql(new LostCommits(database, lost));
+        Intake intake = embedded();
+        intake.start();
+        lost.set(1);
+
+        assertThat(certify(intake, request(1, "F-1"))).isInstanceOf(Outcome.Unknown.class);
+
+        assertThat(lost).hasValue(0);
+        assertThat(isReplayed(certify(intake, request(1, "F-1")))).isTrue();
+        assertThat(code(certify(intake, request(1, "F-1")))).isEqualTo("400");
+        assertThat(rows("turno_certification_resolution")).isEqualTo(1);
+        await().atMost(Duration.ofSeconds(20)).until(() -> told.size() == 1);
+    }
+
+    @Test
     void the_rules_know_their_days_years_and_weeks_to_the_day() {
         Intake intake = embedded();
         LocalDate today = calendars.today();
@@ -427,6 +447,50 @@ class IntakeContractTest {
     }
 
     @Test
+    void what_the_authority_remembers_of_another_with_the_same_folio_is_not_the_answer() {
+        Intake intake = intake(validator);
+        validator.next = new Asked.Unknown("no answer");
+        assertThat(certify(intake, request(1, "F-1"))).isInstanceOf(Outcome.Unknown.class);
+        Map<String, String> another = SampleWorkers.request(2, "F-1", "552");
+        another.putAll(Answer.rejected("702", "06").fields());
+        validator.remembered.put("F-1", new Asked.Answered(new Answer(another)));
+
+        intake.start();
+        await().atMost(Duration.ofSeconds(20)).until(() -> !validator.recalled.isEmpty());
+        Map<String, String> own = SampleWorkers.request(1, "F-1", "530");
+        own.putAll(Answer.rejected("705", "06").fields());
+        validator.remembered.put("F-1", new Asked.Answered(new Answer(own)));
+
+        await().atMost(Duration.ofSeconds(30)).until(() -> isReplayed(certify(intake, request(1, "F-1"))));
+        assertThat(code(certify(intake, request(1, "F-1")))).isEqualTo("705");
+        assertThat(validator.recalled).allMatch(validator.keys::contains);
+    }
+
+    @Test
+    void a_folio_that_comes_back_after_its_answer_has_gone_is_told_of_again() {
+        Intake intake = embedded();
+        intake.start();
+        assertThat(code(certify(intake, request(1, "F-1")))).isEqualTo("400");
+        await().atMost(Duration.ofSeconds(20)).until(() -> told.size() == 1);
+
+        assertThat(new RequestTable(sql).prune(Duration.ZERO)).isFalse();
+        assertThat(code(certify(intake, request(1, "F-1")))).isEqualTo("914");
+
+        await().atMost(Duration.ofSeconds(20)).until(() -> told.size() == 2);
+    }
+
+    @Test
+    void a_new_request_gives_way_to_one_of_the_worker_whose_end_nobody_knows() {
+        validator.next = new Asked.Unknown("no answer");
+        assertThat(certify(intake(validator), request(1, "F-1"))).isInstanceOf(Outcome.Unknown.class);
+
+        assertThat(certify(embedded(), request(1, "F-2"))).isInstanceOf(Outcome.InFlight.class);
+
+        assertThat(rows("turno_certification_resolution")).isZero();
+        assertThat(rows("turno_certification")).isEqualTo(1);
+    }
+
+    @Test
     void what_never_reached_the_authority_is_freed_by_it() {
         Intake intake = intake(validator);
         validator.next = new Asked.Unknown("no answer");
@@ -450,7 +514,7 @@ class IntakeContractTest {
 
         assertThat(certify(intake, request(1, "F-1"))).isInstanceOf(Outcome.InFlight.class);
         await().pollInterval(Duration.ofMillis(100))
-                .atMost(LEASE.multipliedBy(4))
+                .atMost(Duration.ofSeconds(20))
                 .until(() -> certify(intake, request(1, "F-1")) instanceof Outcome.Unknown);
 
         assertThat(states()).containsOnlyKeys(RequestState.AMBIGUOUS);

@@ -29,6 +29,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -138,6 +140,14 @@ class CodeTableTest {
                 .isEqualTo(JSON.readTree(body).get("selloTrabajador").toString());
         assertThat(json.get("fechaNotificacionImss").asString()).matches("[0-9]{4}/[0-9]{2}/[0-9]{2}");
         assertThat(told(client.post(HTTP, Client.body(worker(), "S-2")))).isEqualTo("200 01/400");
+    }
+
+    @Test
+    void the_contract_of_old_is_answered_whatever_the_caller_says_it_sends_and_accepts() throws Exception {
+        for (String accept : List.of("application/xml", "garbage", "text/html;q=0.1")) {
+            assertThat(told(client.post(LEGACY, Client.body(worker(), "Q-" + next), "Accept", accept)))
+                    .isEqualTo("200 01/400");
+        }
     }
 
     @Test
@@ -322,12 +332,46 @@ class CodeTableTest {
 
     @Test
     void a_validator_that_stops_in_the_middle_of_its_answer_is_not_waited_for() throws Exception {
-        validator.stalls.put("T-1", 10_000L);
+        validator.stalls.put("T-1", 30_000L);
         long start = System.nanoTime();
 
         assertThat(told(asking.post(HTTP, Client.body(worker(), "T-1")))).isEqualTo("202 02/906");
 
-        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(4));
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(20));
+    }
+
+    @Test
+    void an_answer_that_is_longer_than_any_of_the_contract_is_not_read() throws Exception {
+        String longer = Validator.ACCEPTED.replace("\"x\"", '"' + "x".repeat(1_000_000) + '"');
+        validator.says.put("B-1", longer);
+
+        assertThat(told(asking.post(HTTP, Client.body(worker(), "B-1")))).isEqualTo("202 02/906");
+    }
+
+    @Test
+    void an_answer_that_decides_nothing_is_not_kept() throws Exception {
+        String body = Client.body(worker(), "E-1");
+        validator.says.put("E-1", Validator.ACCEPTED.replace("01", "02").replace("400", "999"));
+        assertThat(told(asking.post(HTTP, body))).isEqualTo("202 02/906");
+
+        validator.answers.put("E-1", Validator.ACCEPTED);
+
+        await().atMost(Duration.ofSeconds(30))
+                .until(() -> told(asking.post(HTTP, body)).equals("200 01/400"));
+        assertThat(validator.asked.stream().filter("E-1"::equals)).hasSize(1);
+    }
+
+    @Test
+    void an_answer_about_somebody_else_is_given_to_nobody() throws Exception {
+        String another = SampleWorkers.request(worker(), "P-1", "530").getOrDefault("nss", "");
+        validator.says.put("P-1", Validator.ACCEPTED.replace("\"extra\":\"x\"", "\"nss\":\"" + another + '"'));
+        validator.says.put("P-2", Validator.ACCEPTED.replace("\"extra\":\"x\"", "\"claveAdminActual\":\"531\""));
+
+        HttpResponse<String> answer = asking.post(HTTP, Client.body(worker(), "P-1"));
+
+        assertThat(told(answer)).isEqualTo("202 02/906");
+        assertThat(answer.body()).doesNotContain(another);
+        assertThat(told(asking.post(LEGACY, Client.body(worker(), "P-2")))).isEqualTo("200 02/906");
     }
 
     @Test
@@ -341,20 +385,22 @@ class CodeTableTest {
         assertThat(validator.asked.stream().filter("Z-1"::equals)).hasSize(1);
     }
 
-    @Test
-    void whoever_calls_too_often_is_told_so_in_the_words_of_the_contract() throws Exception {
+    @ParameterizedTest
+    @CsvSource({"429, 905", "503, 905", "413, 904", "500, 999"})
+    void what_is_refused_before_the_service_sees_it_is_told_in_the_words_of_the_contract(int status, String code)
+            throws Exception {
         MockHttpServletResponse response = new MockHttpServletResponse();
 
         new LegacyContract(Map.of())
                 .doFilter(
                         new MockHttpServletRequest("POST", LEGACY),
                         response,
-                        (request, answer) -> ((HttpServletResponse) answer).setStatus(429));
+                        (request, answer) -> ((HttpServletResponse) answer).setStatus(status));
 
         assertThat(response.getStatus()).isEqualTo(200);
         assertThat(response.getContentAsString())
-                .isEqualTo("{\"resultadoOperacion\":\"02\",\"diagnosticoProcesar\":\"905\"}");
-        assertThat(response.getHeader("Retry-After")).isNotEmpty();
+                .isEqualTo("{\"resultadoOperacion\":\"02\",\"diagnosticoProcesar\":\"" + code + "\"}");
+        assertThat(response.getHeader("Retry-After") != null).isEqualTo(code.equals("905"));
     }
 
     @Test
@@ -440,6 +486,9 @@ class CodeTableTest {
         assertThat(load(year, "[{\"fecha\":\"2098-03-03\"}]")).matches("4(00|22)(?s:.*)");
         assertThat(load(year, "[{\"fecha\":\"2098-03-03\",\"habil\":true,\"motivo\":\"" + "x".repeat(201) + "\"}]"))
                 .startsWith("422");
+        assertThat(load(year, "[{\"fecha\":\"2098-03-03\",\"habil\":true,\"motivo\":\"a\\u0000b\"}]"))
+                .startsWith("422")
+                .contains("caracteres de control");
         assertThat(load(year, "[]")).startsWith("422").contains("no tiene días");
         assertThat(load(year, "[" + good)).startsWith("400");
         assertThat(load(year, "[{\"fecha\":\"2098-02-30\",\"habil\":true}]")).startsWith("400");

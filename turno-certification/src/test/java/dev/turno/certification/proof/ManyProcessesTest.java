@@ -6,6 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.turno.certification.calendar.CalendarSource;
+import dev.turno.certification.calendar.Calendars;
+import dev.turno.certification.calendar.Day;
+import dev.turno.certification.sql.Sql;
 import dev.turno.testkit.database.FreshDatabase;
 import dev.turno.testkit.database.TestDatabase;
 import dev.turno.testkit.process.ChildProcess;
@@ -15,7 +19,6 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.LocalDate;
-import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -32,14 +35,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.parallel.Isolated;
 import org.springframework.context.ConfigurableApplicationContext;
-import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Three processes on one PostgreSQL, called over HTTP at once, and killed. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-@Isolated // five processes are enough for a machine
+@Isolated // four processes are enough for a machine
 class ManyProcessesTest {
 
     private static final JsonMapper JSON = JsonMapper.builder().build();
@@ -54,29 +56,46 @@ class ManyProcessesTest {
     private final List<ChildProcess> nodes = new ArrayList<>();
     private final HttpClient http =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+    private final List<ConfigurableApplicationContext> contexts = new ArrayList<>();
     private List<Client> embedded = List.of();
     private List<Client> outside = List.of();
-    private ConfigurableApplicationContext survivor = new GenericApplicationContext();
 
+    /** This process is one of the three: a node in it starts sooner than another process. */
     @BeforeAll
-    void start() throws Exception {
-        List<ChildProcess> three = IntStream.range(0, 3)
-                .mapToObj(i -> node(database, "--turno.certification.sample-workers=" + WORKERS))
-                .toList();
+    void start() {
+        openToday(database);
+        openToday(asking);
         ChildProcess victim = node(asking, validated());
-        embedded = three.stream().map(this::client).toList();
-        survivor = CertificationNode.start(
-                Stream.concat(usual(asking), Stream.of(validated())).toList());
-        outside = List.of(client(victim), new Client(CertificationNode.port(survivor), http));
-        openToday(embedded.get(0));
-        openToday(outside.get(0));
-        // The others notice within five seconds that today is open.
-        for (Client client : List.of(embedded.get(1), embedded.get(2), outside.get(1))) {
-            await().atMost(SOON)
-                    .until(() -> client.get("/v1/calendario/CONSAR/" + today())
-                            .body()
-                            .contains("\"habil\":true"));
-        }
+        List<ChildProcess> others = List.of(node(database, people()), node(database, people()));
+        ConfigurableApplicationContext own = here(database, people());
+        ConfigurableApplicationContext survivor = here(asking, validated());
+        embedded = List.of(client(own), client(others.get(0)), client(others.get(1)));
+        outside = List.of(client(victim), client(survivor));
+    }
+
+    /** Before the nodes look for the first time: they would notice it only after five seconds. */
+    private static void openToday(FreshDatabase on) {
+        Sql sql = new Sql(on.dataSource());
+        sql.createTables();
+        Calendars calendars = new Calendars(sql, Map.of("P00020", CalendarSource.CONSAR));
+        LocalDate today = calendars.today();
+        Stream.of(today, today.plusDays(1))
+                .forEach(day -> calendars.put(new Day(CalendarSource.CONSAR, day, true, "test", "")));
+    }
+
+    private ConfigurableApplicationContext here(FreshDatabase on, String... properties) {
+        ConfigurableApplicationContext context = CertificationNode.start(
+                Stream.concat(usual(on), Stream.of(properties)).toList());
+        contexts.add(context);
+        return context;
+    }
+
+    private Client client(ConfigurableApplicationContext context) {
+        return new Client(CertificationNode.port(context), http);
+    }
+
+    private static String[] people() {
+        return new String[] {"--turno.certification.sample-workers=" + WORKERS};
     }
 
     private ChildProcess node(FreshDatabase on, String... properties) {
@@ -111,21 +130,10 @@ class ManyProcessesTest {
         return new Client(Integer.parseInt(line.substring(CertificationNode.READY.length())), http);
     }
 
-    private static LocalDate today() {
-        return LocalDate.now(ZoneId.of("America/Mexico_City"));
-    }
-
-    private static void openToday(Client client) throws Exception {
-        byte[] open = "{\"habil\":true,\"motivo\":\"prueba\"}".getBytes(StandardCharsets.UTF_8);
-        assertThat(client.send("PUT", "/v1/calendario/CONSAR/" + today(), "operator", open)
-                        .statusCode())
-                .isEqualTo(200);
-    }
-
     @AfterAll
     void close() {
         nodes.forEach(ChildProcess::close);
-        survivor.close();
+        contexts.forEach(ConfigurableApplicationContext::close);
         validator.close();
         database.close();
         asking.close();
@@ -189,7 +197,7 @@ class ManyProcessesTest {
 
     @Test
     void killed_between_the_call_and_the_commit_it_is_ambiguous_never_sent_again_and_reconciled() throws Exception {
-        ChildProcess victim = nodes.get(3);
+        ChildProcess victim = nodes.get(0);
         validator.delays.put("KILLED", 2_000L);
         String body = Client.body(2, "KILLED");
         CompletableFuture<HttpResponse<String>> first = outside.get(0).postAsync(HTTP, body);

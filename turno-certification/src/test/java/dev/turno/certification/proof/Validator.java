@@ -31,6 +31,8 @@ final class Validator implements AutoCloseable {
     final Queue<String> bodies = new ConcurrentLinkedQueue<>();
     final Queue<Notice> notices = new ConcurrentLinkedQueue<>();
     final Map<String, String> answers = new ConcurrentHashMap<>();
+    /** What is answered to a folio instead of yes, then and whenever it is asked for again. */
+    final Map<String, String> says = new ConcurrentHashMap<>();
     /** How long a folio's answer takes. */
     final Map<String, Long> delays = new ConcurrentHashMap<>();
     /** How long a folio's answer stops after its first bytes. */
@@ -76,7 +78,7 @@ final class Validator implements AutoCloseable {
         keys.add(String.valueOf(exchange.getRequestHeaders().getFirst("Idempotency-Key")));
         int status = statuses.getOrDefault(name, 200);
         if (status == 200) {
-            answers.put(name, ACCEPTED);
+            answers.put(name, says.getOrDefault(name, ACCEPTED));
         }
         rest(delays.getOrDefault(name, 0L));
         if (stalls.containsKey(name)) {
@@ -87,7 +89,7 @@ final class Validator implements AutoCloseable {
             exchange.close();
             return;
         }
-        answer(exchange, status, status == 200 ? ACCEPTED : "{}");
+        answer(exchange, status, status == 200 ? says.getOrDefault(name, ACCEPTED) : "{}");
     }
 
     private void notice(HttpExchange exchange) throws IOException {

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 
 /** Answers for people. */
@@ -47,6 +48,10 @@ final class Text {
             JsonNode value = field.getValue();
             if (value.isArray() && !value.isEmpty() && value.get(0).isString()) {
                 value.forEach(line -> text.append(line.asString()).append('\n'));
+            } else if (value.isArray() && !value.isEmpty() && value.get(0).isObject()) {
+                text.append(field.getKey())
+                        .append(":\n")
+                        .append(table(value, namesOf(value.get(0))).indent(2));
             } else if (!value.isNull()) {
                 text.append(field.getKey()).append(": ").append(plain(value)).append('\n');
             }
@@ -88,7 +93,22 @@ final class Text {
         return line.length() <= WIDEST ? line : line.substring(0, WIDEST - 1) + "…";
     }
 
+    private static String[] namesOf(JsonNode item) {
+        return item.propertyNames().toArray(String[]::new);
+    }
+
     private static String plain(JsonNode node) {
+        if (node.isObject() && node.values().stream().allMatch(JsonNode::isNumber)) {
+            return figures(node);
+        }
         return node.isString() ? node.asString() : node.toString();
+    }
+
+    /** Those that are not zero. */
+    private static String figures(JsonNode node) {
+        return node.properties().stream()
+                .filter(figure -> figure.getValue().asDouble() != 0)
+                .map(figure -> figure.getKey() + " " + figure.getValue())
+                .collect(Collectors.joining(", "));
     }
 }

@@ -186,8 +186,13 @@ public final class ExternalWorkers implements SmartLifecycle {
             return lost(one, "There is no such message, or it was finished and is not kept.");
         }
         if (row.get().claim().fence() != one.fence()) {
+            long newest = row.get().claim().fence();
             return lost(
-                    one, "The newest fence is " + row.get().claim().fence() + ": it was taken by somebody else since.");
+                    one,
+                    "The newest fence is " + newest
+                            + (one.fence() < newest
+                                    ? ": it was taken by somebody else since."
+                                    : ", not " + one.fence() + "."));
         }
         if (row.get().state() != InboxState.DOING) {
             return lost(one, "It is " + row.get().state() + " and in nobody's hands.");

@@ -36,7 +36,7 @@ final class OidcCredentials implements Credentials {
         try {
             Jwt jwt = decoder.decode(presented);
             Role role = Role.of(String.valueOf(jwt.getClaimAsString(claim)));
-            return role == Role.CALLER ? Optional.empty() : Optional.of(new Caller(name(jwt), role, Set.of()));
+            return role == Role.CALLER ? Optional.empty() : Optional.of(caller(jwt, role));
         } catch (BadJwtException | IllegalArgumentException e) {
             LOG.warn("A token of the OpenID provider was refused: {}", e.getMessage());
             return Optional.empty();
@@ -44,6 +44,10 @@ final class OidcCredentials implements Credentials {
             throw new CredentialsAwayException(
                     "The OpenID provider could not be asked for its keys: " + e.getMessage(), e);
         }
+    }
+
+    private static Caller caller(Jwt jwt, Role role) {
+        return new Caller(name(jwt), role, Set.of(), Optional.ofNullable(jwt.getExpiresAt()));
     }
 
     private static String name(Jwt jwt) {

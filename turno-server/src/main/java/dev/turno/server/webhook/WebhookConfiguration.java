@@ -18,8 +18,7 @@ class WebhookConfiguration {
     Webhooks turnoWebhooks(
             Turno turno, Connections connections, TurnoProperties turnoProperties, WebhookProperties properties) {
         boolean migrate = turnoProperties.schema().mode() == SchemaMode.MIGRATE;
-        return Webhooks.open(
-                turno, connections.application(), turnoProperties.namespace(), properties.options(migrate));
+        return Webhooks.open(turno, connections.committing(), turnoProperties.namespace(), properties.options(migrate));
     }
 
     @Bean

@@ -3,6 +3,7 @@ package dev.turno.server.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 class TextTest {
@@ -23,5 +24,16 @@ class TextTest {
     void without_a_known_end_only_the_count_is_shown() {
         assertThat(bar("{\"completed\":7,\"skipped\":0,\"parked\":0,\"total\":null,\"perSecond\":2}"))
                 .isEqualTo("7 at 2/s");
+    }
+
+    @Test
+    void lists_within_an_answer_are_tables_and_figures_leave_out_zeros() {
+        JsonNode answer = JsonMapper.shared()
+                .readTree(
+                        "{\"healthy\":true,\"inboxes\":[{\"name\":\"orders\",\"counts\":{\"pending\":3,\"doing\":0}},"
+                                + "{\"name\":\"bills\",\"counts\":{\"pending\":0,\"doing\":0}}],\"runs\":{\"done\":4,\"dead\":0}}");
+
+        assertThat(Text.fields(answer))
+                .isEqualTo("healthy: true\ninboxes:\n  name    counts\n  orders  pending 3\n  bills\nruns: done 4\n");
     }
 }

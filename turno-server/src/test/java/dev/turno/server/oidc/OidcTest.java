@@ -22,6 +22,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Date;
 import java.util.Optional;
 import java.util.Set;
@@ -34,6 +35,7 @@ import org.springframework.mock.env.MockEnvironment;
 class OidcTest {
 
     private static final String ISSUER = "https://id.example";
+    private static final Instant END = Instant.now().plusSeconds(600).truncatedTo(ChronoUnit.SECONDS);
 
     private final RSAKey key;
     private final RSAKey strangersKey;
@@ -78,7 +80,7 @@ class OidcTest {
                 .subject("u-1")
                 .claim("preferred_username", "ana")
                 .claim("turno_role", "operator")
-                .expirationTime(Date.from(Instant.now().plusSeconds(60)));
+                .expirationTime(Date.from(END));
     }
 
     private static String signed(JWTClaimsSet claims, RSAKey by) throws JOSEException {
@@ -92,7 +94,7 @@ class OidcTest {
     void a_token_of_the_provider_has_the_role_of_its_claim() throws JOSEException {
         Optional<Caller> caller = credentials().recognise(signed(claims().build(), key));
 
-        assertThat(caller).contains(new Caller("oidc:ana", Role.OPERATOR, Set.of()));
+        assertThat(caller).contains(new Caller("oidc:ana", Role.OPERATOR, Set.of(), Optional.of(END)));
     }
 
     @Test
@@ -141,6 +143,10 @@ class OidcTest {
         assertThat(credentials.recognise(
                         signed(claims().claim("turno_role", "god").build(), key)))
                 .as("an unknown role")
+                .isEmpty();
+        assertThat(credentials.recognise(
+                        signed(claims().claim("turno_role", "caller").build(), key)))
+                .as("for the certification there are tokens of Turno's own")
                 .isEmpty();
         assertThat(credentials.recognise("turno_abc")).as("not a JWT").isEmpty();
     }

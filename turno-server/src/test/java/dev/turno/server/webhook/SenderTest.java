@@ -27,10 +27,14 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(30)
+@Timeout(60)
 class SenderTest {
 
-    private static final Duration LONG = Duration.ofSeconds(5);
+    private static final Duration LONG = Duration.ofSeconds(20);
+
+    /** Seconds: what is ended by us, and not by the other side, on a machine that is busy. */
+    private static final double QUICK = 10;
+
     private final Receiver receiver;
     private final Sender sender = sender(List.of("127.0.0.1"), InetAddress::getAllByName);
 
@@ -93,15 +97,14 @@ class SenderTest {
 
         assertThat(seconds(() ->
                         assertThatThrownBy(() -> post(Duration.ofMillis(500))).isInstanceOf(IOException.class)))
-                .isLessThan(3);
+                .isLessThan(QUICK);
     }
 
     @Test
     void headers_that_drip_are_not_waited_for() throws Exception {
         try (RawServer drip = new RawServer(socket -> {
             OutputStream out = socket.getOutputStream();
-            for (byte b : "HTTP/1.1 200 OK\r\nX-Slow: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"
-                    .getBytes(StandardCharsets.UTF_8)) {
+            for (byte b : ("HTTP/1.1 200 OK\r\nX-Slow: " + "a".repeat(300)).getBytes(StandardCharsets.UTF_8)) {
                 out.write(b);
                 out.flush();
                 Thread.sleep(100);
@@ -111,7 +114,7 @@ class SenderTest {
             assertThat(seconds(() -> assertThatThrownBy(() -> post(sender, drip.url(), Duration.ofMillis(800)))
                             .isInstanceOf(IOException.class)
                             .hasMessageContaining("no answer within")))
-                    .isLessThan(3);
+                    .isLessThan(QUICK);
         }
     }
 
@@ -133,7 +136,7 @@ class SenderTest {
                     assertThat(answer.status()).isEqualTo(500);
                     assertThat(answer.excerpt()).hasSize(500);
                 }))
-                .isLessThan(3);
+                .isLessThan(QUICK);
     }
 
     @Test
@@ -151,7 +154,7 @@ class SenderTest {
 
         assertThat(seconds(
                         () -> assertThat(post(Duration.ofMillis(800)).status()).isEqualTo(200)))
-                .isLessThan(3);
+                .isLessThan(QUICK);
     }
 
     @Test
@@ -165,7 +168,7 @@ class SenderTest {
         })) {
             assertThat(seconds(() -> assertThatThrownBy(() -> post(sender, endless.url(), LONG))
                             .isInstanceOf(IOException.class)))
-                    .isLessThan(3);
+                    .isLessThan(QUICK);
         }
     }
 
@@ -237,7 +240,9 @@ class SenderTest {
                 assertThatThrownBy(
                                 () -> post(named, tls.url().replace("http://127.0.0.1", "https://hooks.example"), LONG))
                         .isInstanceOf(IOException.class);
-                assertThat(hello.get(5, TimeUnit.SECONDS)).as("TLS server name").contains("hooks.example");
+                assertThat(hello.get(15, TimeUnit.SECONDS))
+                        .as("TLS server name")
+                        .contains("hooks.example");
             }
         }
     }

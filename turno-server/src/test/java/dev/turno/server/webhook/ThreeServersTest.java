@@ -7,12 +7,17 @@ import dev.turno.Turno;
 import dev.turno.TurnoOptions;
 import dev.turno.inbox.Inbox;
 import dev.turno.inbox.NewMessage;
+import dev.turno.server.cli.Main;
 import dev.turno.testkit.database.FreshDatabase;
 import dev.turno.testkit.database.OnDatabase;
 import dev.turno.testkit.database.TestDatabase;
 import dev.turno.testkit.process.ChildProcess;
 import dev.turno.testkit.process.Launch;
 import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -23,6 +28,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -36,6 +42,7 @@ class ThreeServersTest {
     private static final boolean FULL = "full".equals(System.getProperty("turno.scale"));
     private static final int MESSAGES = FULL ? 20_000 : 2_000;
     private static final Duration SOON = Duration.ofSeconds(60);
+    private static final String TOKEN = "a-token-that-somebody-chose";
 
     /** A call as the receiver saw it, in the order of arrival. */
     private record Seen(String message, String webhookId, long fence, boolean accepted) {}
@@ -59,13 +66,20 @@ class ThreeServersTest {
         receiver.close();
     }
 
-    private ChildProcess server(FreshDatabase database, String node) {
-        ChildProcess server = Launch.main(ServerNode.class)
-                .jvmOptions("-Xmx128m")
-                .arguments(database.url(), database.user(), database.password(), node)
-                .start();
-        servers.add(server);
-        return server;
+    /** At full length three whole servers, as {@code turno up} starts them; else only the part of them that posts: it starts quickly. */
+    private static Launch server(FreshDatabase database, String node) {
+        if (!FULL) {
+            return Launch.main(ServerNode.class)
+                    .jvmOptions("-Xmx128m")
+                    .arguments(database.url(), database.user(), database.password(), node);
+        }
+        return Launch.main(Main.class)
+                .jvmOptions("-Xmx256m")
+                .arguments("up", "--port", "0", "--node", node, "--db", database.url())
+                .arguments("--db-user", database.user(), "--db-password", database.password())
+                .arguments("--set", "turno.holder.lease=" + ServerNode.LEASE.toSeconds() + "s")
+                .arguments("--set", "turno.webhooks.allow=127.0.0.1")
+                .environment("TURNO_ADMIN_TOKEN", TOKEN);
     }
 
     @Test
@@ -81,14 +95,16 @@ class ThreeServersTest {
                     Optional.of(new Webhooks.Wish(
                             receiver.url(), Optional.empty(), Optional.of(Duration.ofSeconds(2)), Optional.empty())));
             for (String node : List.of("a", "b", "c")) {
-                server(database, node);
+                servers.add(server(database, node).start());
             }
-            servers.forEach(server -> server.awaitLine(ServerNode.READY::equals, SOON));
+            List<String> ready = servers.stream()
+                    .map(server -> server.awaitLine(line -> line.contains(ServerNode.READY), SOON))
+                    .toList();
             Inbox orders = turno.inbox("orders");
-            put(orders, 0, MESSAGES / 2);
+            put(orders, ready.get(0), 0, MESSAGES / 2);
             await().atMost(SOON).until(() -> seen.size() > MESSAGES / 10);
             servers.get(1).kill9();
-            put(orders, MESSAGES / 2, MESSAGES);
+            put(orders, ready.get(0), MESSAGES / 2, MESSAGES);
 
             long started = System.nanoTime();
             await().atMost(Duration.ofMinutes(FULL ? 8 : 2))
@@ -104,10 +120,31 @@ class ThreeServersTest {
         }
     }
 
-    private static void put(Inbox orders, int from, int to) {
+    /** @param ready what the server said that they are put through, if it is a whole one */
+    private static void put(Inbox orders, String ready, int from, int to) {
+        if (FULL) {
+            post(ready.replaceFirst(".* (http://\\S+) .*", "$1"), from, to);
+            return;
+        }
         orders.putAll(IntStream.range(from, to)
                 .mapToObj(n -> NewMessage.of("order-" + n, "{\"n\":" + n + "}"))
                 .toList());
+    }
+
+    private static void post(String url, int from, int to) {
+        String lines = IntStream.range(from, to)
+                .mapToObj(n -> "{\"id\":\"order-" + n + "\",\"body\":{\"n\":" + n + "}}\n")
+                .collect(Collectors.joining());
+        HttpRequest request = HttpRequest.newBuilder(URI.create(url + "/api/v1/inboxes/orders/messages/batch"))
+                .header("Authorization", "Bearer " + TOKEN)
+                .header("Content-Type", "application/x-ndjson")
+                .POST(HttpRequest.BodyPublishers.ofString(lines))
+                .build();
+        String answer = HttpClient.newHttpClient()
+                .sendAsync(request, HttpResponse.BodyHandlers.ofString())
+                .join()
+                .body();
+        assertThat(answer).contains("\"accepted\":" + (to - from));
     }
 
     private void check() {

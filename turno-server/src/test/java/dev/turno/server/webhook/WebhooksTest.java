@@ -188,7 +188,8 @@ class WebhooksTest {
 
     @Test
     void a_receiver_that_is_away_costs_no_attempts_once_that_was_noticed() throws Exception {
-        receiver.from(Receiver.status(500));
+        receiver.from((exchange, call, number) ->
+                exchange.sendResponseHeaders(List.of(500, 429, 408).get(number % 3), -1));
         define(Map.of("backoff", "10ms..20ms", "max-attempts", "30", "threads", "2"));
         turno.inbox("orders")
                 .putAll(IntStream.range(0, 20)
@@ -198,7 +199,7 @@ class WebhooksTest {
         Thread.sleep(300);
         int noticed = receiver.calls().size();
 
-        Thread.sleep(1_500);
+        Thread.sleep(700);
 
         assertThat(receiver.calls().size() - noticed)
                 .as("only looks whether it is back")
@@ -211,6 +212,23 @@ class WebhooksTest {
         assertThat(attempts)
                 .as("attempts are those that were made")
                 .isEqualTo(receiver.calls().size());
+    }
+
+    @Test
+    void a_post_is_over_before_its_claim_is() {
+        receiver.from((exchange, call, number) -> Thread.sleep(20_000));
+        webhooks.define(
+                ORDERS,
+                Map.of("max-run", "1s", "max-attempts", "1"),
+                Optional.of(new Webhooks.Wish(
+                        receiver.url(), Optional.empty(), Optional.of(Duration.ofMillis(900)), Optional.empty())));
+
+        turno.inbox("orders").put("order-1", "{}");
+
+        untilState("order-1", InboxState.DEAD);
+        String error = order("order-1").error().orElseThrow();
+        assertThat(Duration.parse(error.replaceFirst(".*no answer within (PT[0-9.]+S).*", "$1")))
+                .isLessThanOrEqualTo(Duration.ofMillis(500));
     }
 
     @Test

@@ -27,7 +27,9 @@ final class NoRoute implements HandlerExceptionResolver, Ordered {
         HttpStatus status = HttpStatus.valueOf(error.getStatusCode().value());
         error.getHeaders().forEach((name, values) -> values.forEach(value -> response.addHeader(name, value)));
         try {
-            String detail = error.getBody().getDetail();
+            String detail = status == HttpStatus.NOT_FOUND
+                    ? "There is nothing at " + request.getRequestURI() + "."
+                    : error.getBody().getDetail();
             Problem.write(
                     response,
                     status,

@@ -5,7 +5,11 @@ import dev.turno.claim.DatabaseAwayException;
 import dev.turno.claim.DatabaseRefusedException;
 import dev.turno.inbox.MessageRefusedException;
 import dev.turno.web.security.BodyTooLargeException;
+import java.util.Arrays;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,6 +28,7 @@ import org.springframework.web.context.request.WebRequest;
 import org.springframework.web.method.annotation.MethodArgumentTypeMismatchException;
 import org.springframework.web.servlet.mvc.method.annotation.ResponseEntityExceptionHandler;
 import tools.jackson.core.JacksonException;
+import tools.jackson.databind.exc.UnrecognizedPropertyException;
 
 /**
  * Every error of Turno's routes as problem+json, with the sentence that tells the reader what to do. Errors of the application around
@@ -114,7 +119,7 @@ class Problems extends ResponseEntityExceptionHandler {
         ResponseEntity<ProblemDetail> answer = tooLarge((Throwable) e)
                 .orElseGet(() -> problem(
                         HttpStatus.BAD_REQUEST,
-                        e.getMostSpecificCause() instanceof JacksonException cause
+                        e.getCause() instanceof JacksonException cause
                                 ? inWords(cause)
                                 : "The body is missing or is not JSON as the API document describes it."));
         return ResponseEntity.status(answer.getStatusCode()).body(answer.getBody());
@@ -127,15 +132,29 @@ class Problems extends ResponseEntityExceptionHandler {
             HttpStatusCode status,
             WebRequest request) {
         String name = e instanceof MethodArgumentTypeMismatchException mismatch ? mismatch.getName() : "a value";
+        Class<?> type = e.getRequiredType();
+        String known =
+                type != null && type.isEnum() ? " Use one of " + Arrays.toString(type.getEnumConstants()) + "." : "";
         return ResponseEntity.badRequest()
-                .body(detail(HttpStatus.BAD_REQUEST, "'" + name + "' is not what the API document asks for."));
+                .body(detail(HttpStatus.BAD_REQUEST, "'" + name + "' is not what the API document asks for." + known));
     }
 
+    /** Of what Jackson says only what helps whoever wrote the body: it names our classes as well. */
     private static String inWords(JacksonException e) {
-        Throwable cause = e.getCause();
-        return cause instanceof IllegalArgumentException
-                ? String.valueOf(cause.getMessage())
-                : "The body is not JSON as the API document describes it: " + e.getOriginalMessage();
+        if (e.getCause() instanceof IllegalArgumentException cause) {
+            return String.valueOf(cause.getMessage());
+        }
+        if (e instanceof UnrecognizedPropertyException unknown) {
+            return "There is no field '" + unknown.getPropertyName() + "' here; the fields are "
+                    + new TreeSet<>(unknown.getKnownPropertyIds()) + ". Nothing was changed.";
+        }
+        String field = e.getPath().stream()
+                .map(JacksonException.Reference::getPropertyName)
+                .filter(Objects::nonNull)
+                .collect(Collectors.joining("."));
+        return field.isEmpty()
+                ? "The body is not JSON as the API document describes it: " + e.getOriginalMessage()
+                : "'" + field + "' is not what the API document asks for. Nothing was changed.";
     }
 
     private static Optional<ResponseEntity<ProblemDetail>> tooLarge(Throwable error) {

@@ -30,7 +30,8 @@ class SessionController {
     @PostMapping
     @Route(
             role = Role.VIEWER,
-            says = "Signs in: whoever sends a token gets a cookie for 12 hours that no script can read.",
+            says =
+                    "Signs in: whoever sends a token gets a cookie that no script can read, for 12 hours or until the token ends.",
             gives = "{\"name\":\"admin\",\"role\":\"admin\"}")
     Who begin(HttpServletRequest request, HttpServletResponse response) {
         sessions.begin(request, response);

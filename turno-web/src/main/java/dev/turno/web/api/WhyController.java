@@ -34,6 +34,10 @@ class WhyController {
         if (why == null) {
             throw new NotFoundException("There is no kind '" + kind + "'; use one of " + kinds.keySet() + ".");
         }
+        if (id.length() < 2) {
+            throw new IllegalArgumentException(
+                    "Say which: inbox/NAME/ID, buffer/NAME/KEY, lock/NAME, task/ID or run/ID.");
+        }
         String thing = id.substring(1);
         return new Answer(kind, thing, why.explain(thing));
     }

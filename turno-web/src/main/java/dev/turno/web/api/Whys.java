@@ -12,7 +12,6 @@ import dev.turno.task.TaskState;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 
 /** The explanations of the features. */
 final class Whys {
@@ -34,13 +33,13 @@ final class Whys {
                     .orElseThrow(() -> new NotFoundException("There is no message '" + nameAndId[1] + "' in inbox '"
                             + nameAndId[0] + "'. It was never put, or its time to be kept has passed."));
             List<String> because = new ArrayList<>();
-            because.add("It is " + message.state() + ", after " + message.attempt() + " attempts.");
+            because.add("It is " + message.state() + ", after " + attempts(message.attempt()) + ".");
             switch (message.state()) {
                 case PENDING -> pending(inbox, message, because);
                 case DOING ->
                     doing(
                             message.node().orElse("a process that is gone"),
-                            message.heldUntil().toString(),
+                            message.heldUntil().map(Instant::toString).orElse("?"),
                             because);
                 case DEAD -> {
                     because.add("Its last error: " + firstLine(message.error().orElse("none was said")));
@@ -135,10 +134,10 @@ final class Whys {
         @Override
         public List<String> explain(String id) {
             StoredTask task = turno.tasks()
-                    .find(Inputs.number(Optional.of(id), 0))
+                    .find(number(id, "task/ID"))
                     .orElseThrow(() -> new NotFoundException("There is no task " + id + "."));
             List<String> because = new ArrayList<>();
-            because.add("It is " + task.state() + " for " + task.at() + ", after " + task.attempt() + " attempts.");
+            because.add("It is " + task.state() + " for " + task.at() + ", after " + attempts(task.attempt()) + ".");
             task.node().ifPresent(node -> because.add("It is in the share or in the hands of " + node + "."));
             task.heldUntil().ifPresent(until -> because.add("The claim on it lapses at " + until + "."));
             task.error().ifPresent(error -> because.add("Its last error: " + firstLine(error)));
@@ -165,7 +164,7 @@ final class Whys {
         @Override
         public List<String> explain(String id) {
             StoredRun run = turno.runs()
-                    .find(Inputs.number(Optional.of(id), 0))
+                    .find(number(id, "run/ID"))
                     .orElseThrow(() -> new NotFoundException("There is no run " + id + "."));
             List<String> because = new ArrayList<>();
             because.add("It is " + run.state() + ", a run of job '" + run.job() + "'"
@@ -191,6 +190,18 @@ final class Whys {
             throw new IllegalArgumentException("Write it as " + form + ".");
         }
         return parts;
+    }
+
+    private static long number(String id, String form) {
+        try {
+            return Long.parseLong(id);
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException("Write it as " + form + ", with the number that it has.", e);
+        }
+    }
+
+    private static String attempts(int count) {
+        return count == 1 ? "1 attempt" : count + " attempts";
     }
 
     private static void doing(String node, String until, List<String> because) {

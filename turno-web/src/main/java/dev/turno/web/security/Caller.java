@@ -1,6 +1,8 @@
 package dev.turno.web.security;
 
 import jakarta.servlet.http.HttpServletRequest;
+import java.time.Instant;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 
@@ -9,14 +11,19 @@ import java.util.function.BooleanSupplier;
  *
  * @param name of the token, for the audit
  * @param afores the keys that a caller may certify for
+ * @param until when the credential ends by what it says itself; empty: it does not say
  */
-public record Caller(String name, Role role, Set<String> afores) {
+public record Caller(String name, Role role, Set<String> afores, Optional<Instant> until) {
 
     static final String ATTRIBUTE = Caller.class.getName();
     static final String GOOD = ATTRIBUTE + ".good";
 
     public Caller {
         afores = Set.copyOf(afores);
+    }
+
+    public Caller(String name, Role role, Set<String> afores) {
+        this(name, role, afores, Optional.empty());
     }
 
     /**

@@ -6,10 +6,13 @@ import java.net.InetAddress;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Sees to it at start-up that somebody has a key, and that nobody else can come near the door. */
 public final class FirstToken {
 
+    private static final Logger LOG = LoggerFactory.getLogger(FirstToken.class);
     private static final int SHORTEST_CHOSEN = 16;
     private static final Duration LEASE = Duration.ofSeconds(10);
 
@@ -64,5 +67,9 @@ public final class FirstToken {
                     + SHORTEST_CHOSEN + ", random ones. The server was not started.");
         }
         boolean unused = tokens.accept(chosen, "TURNO_ADMIN_TOKEN", Role.ADMIN);
+        if (tokens.recognise(chosen).filter(one -> one.role() == Role.ADMIN).isEmpty()) {
+            LOG.warn(
+                    "Nobody is an admin with TURNO_ADMIN_TOKEN: it was revoked, or is another's. Set it to a new random text.");
+        }
     }
 }

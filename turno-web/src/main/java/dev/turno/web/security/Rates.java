@@ -2,6 +2,7 @@ package dev.turno.web.security;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.LongSupplier;
 
 /** So many requests per second for each name, twice as many at once after a pause. Shared by threads. */
 final class Rates {
@@ -15,6 +16,7 @@ final class Rates {
     }
 
     private final double perSecond;
+    private final LongSupplier nanos;
     private final Map<String, Bucket> buckets = new LinkedHashMap<>(16, 0.75f, true) {
         @Override
         protected boolean removeEldestEntry(Map.Entry<String, Bucket> eldest) {
@@ -22,13 +24,14 @@ final class Rates {
         }
     };
 
-    Rates(int perSecond) {
+    Rates(int perSecond, LongSupplier nanos) {
         this.perSecond = perSecond;
+        this.nanos = nanos;
     }
 
     /** False if it has to wait. */
     synchronized boolean allow(String name) {
-        long now = System.nanoTime();
+        long now = nanos.getAsLong();
         Bucket bucket = buckets.computeIfAbsent(name, key -> full(now));
         bucket.left = Math.min(2 * perSecond, bucket.left + (now - bucket.at) / NANOS * perSecond);
         bucket.at = now;

@@ -54,7 +54,7 @@ public final class SecurityFilter extends OncePerRequestFilter {
         this.credentials = List.copyOf(credentials);
         this.audit = audit;
         this.routes = routes;
-        this.rates = new Rates(rules.rate());
+        this.rates = new Rates(rules.rate(), System::nanoTime);
     }
 
     private static List<PathPattern> patterns(List<String> texts) {
@@ -70,13 +70,14 @@ public final class SecurityFilter extends OncePerRequestFilter {
             throws ServletException, IOException {
         PathContainer path = ServletRequestPathUtils.parseAndCache(request).pathWithinApplication();
         // Who narrows the guard means routes of the application's own: one that says for whom it is stays guarded.
-        if (!matches(guarded, path) && routes.route(request).isEmpty()) {
+        Optional<Route> route = routes.route(request);
+        if (!matches(guarded, path) && route.isEmpty()) {
             chain.doFilter(request, response);
             return;
         }
         setHeaders(response);
         try {
-            guard(request, response, chain, path);
+            guard(request, response, chain, path, route);
         } catch (DataAccessException | CredentialsAwayException e) {
             LOG.warn("Nobody can be let in now: {}", e.toString());
             response.setHeader("Retry-After", "1");
@@ -87,14 +88,18 @@ public final class SecurityFilter extends OncePerRequestFilter {
         }
     }
 
-    private void guard(HttpServletRequest request, HttpServletResponse response, FilterChain chain, PathContainer path)
+    private void guard(
+            HttpServletRequest request,
+            HttpServletResponse response,
+            FilterChain chain,
+            PathContainer path,
+            Optional<Route> route)
             throws ServletException, IOException {
         if (request.getContentLengthLong() > rules.maxBody()) {
             Problem.write(response, HttpStatus.CONTENT_TOO_LARGE, BodyTooLargeException.words(rules.maxBody()));
             return;
         }
         LimitedRequest limited = new LimitedRequest(request, rules.maxBody());
-        Optional<Route> route = routes.route(limited);
         if (isOpen(request, path, route)) {
             pass(limited, response, chain, "address " + Addresses.of(request));
             return;

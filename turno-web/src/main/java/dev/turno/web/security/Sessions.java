@@ -3,6 +3,7 @@ package dev.turno.web.security;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.time.Duration;
+import java.time.Instant;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.ResponseCookie;
 
@@ -10,7 +11,7 @@ import org.springframework.http.ResponseCookie;
 public final class Sessions {
 
     static final String COOKIE = "turno_session";
-    private static final Duration LASTS = Duration.ofHours(12);
+    private static final Duration LONGEST = Duration.ofHours(12);
 
     private final Tokens tokens;
 
@@ -20,8 +21,18 @@ public final class Sessions {
 
     public void begin(HttpServletRequest request, HttpServletResponse response) {
         String with = Presented.of(request).orElseThrow().text();
-        String token = tokens.createSession(Caller.of(request), with, LASTS);
-        setCookie(request, response, token, LASTS);
+        Caller caller = Caller.of(request);
+        Duration lasts = lasts(caller, Instant.now());
+        setCookie(request, response, tokens.createSession(caller, with, lasts), lasts);
+    }
+
+    /** Nobody can ask about a credential of another's, such as an OpenID token, later: so the session ends when that says it does. */
+    static Duration lasts(Caller caller, Instant now) {
+        return caller.until()
+                .map(until -> Duration.between(now, until))
+                .filter(left -> left.compareTo(LONGEST) < 0)
+                .map(left -> left.isNegative() ? Duration.ZERO : left)
+                .orElse(LONGEST);
     }
 
     public void end(HttpServletRequest request, HttpServletResponse response) {

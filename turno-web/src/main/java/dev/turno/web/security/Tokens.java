@@ -17,6 +17,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +28,8 @@ public final class Tokens implements Credentials {
     private static final int LONGEST_AFORES = 1_000;
     private static final int LONGEST_TOKEN = 4_096;
     private static final int RANDOM_BYTES = 32;
+    private static final Duration SHORTEST = Duration.ofSeconds(1);
+    private static final Duration LONGEST = Duration.ofDays(3_650);
     private static final int REMEMBERED = 1_000;
 
     /** How long a token that was revoked elsewhere may still be believed here. */
@@ -50,11 +53,17 @@ public final class Tokens implements Credentials {
     private record Known(long id, long root, Caller caller, long until) {}
 
     private final WebTables tables;
+    private final LongSupplier nanos;
     private final SecureRandom random = new SecureRandom();
     private final Map<String, Known> known = new ConcurrentHashMap<>();
 
     public Tokens(WebTables tables) {
+        this(tables, System::nanoTime);
+    }
+
+    Tokens(WebTables tables, LongSupplier nanos) {
         this.tables = tables;
+        this.nanos = nanos;
     }
 
     @Override
@@ -64,7 +73,7 @@ public final class Tokens implements Credentials {
         }
         String hash = hash(presented);
         Known remembered = known.get(hash);
-        if (remembered != null && remembered.until() - System.nanoTime() > 0) {
+        if (remembered != null && remembered.until() - nanos.getAsLong() > 0) {
             return Optional.of(remembered.caller());
         }
         Optional<Known> found = find(hash);
@@ -89,7 +98,7 @@ public final class Tokens implements Credentials {
                                         row.getString("name"),
                                         Role.of(row.getString("role")),
                                         afores(row.getString("afore"))),
-                                System.nanoTime() + BELIEVED)))
+                                nanos.getAsLong() + BELIEVED)))
                 .list()
                 .stream()
                 .filter(found -> isSame(found.hash(), hash))
@@ -166,6 +175,12 @@ public final class Tokens implements Credentials {
         if (name.isBlank() || name.length() > LONGEST_NAME || name.chars().anyMatch(Character::isISOControl)) {
             throw new IllegalArgumentException("The name of a token has " + name.length() + " characters; use 1 to "
                     + LONGEST_NAME + " on one line, not all blank.");
+        }
+        if (wish.expiresIn()
+                .filter(time -> time.compareTo(SHORTEST) < 0 || time.compareTo(LONGEST) > 0)
+                .isPresent()) {
+            throw new IllegalArgumentException(
+                    "'expiresIn' is a second to 3650 days; leave it out for a token that does not expire.");
         }
         if ((wish.role() == Role.CALLER) == wish.afore().isEmpty()) {
             throw new IllegalArgumentException(

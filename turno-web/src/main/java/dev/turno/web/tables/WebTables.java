@@ -13,9 +13,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DataAccessException;
+import org.springframework.jdbc.BadSqlGrammarException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.support.GeneratedKeyHolder;
 import org.springframework.jdbc.support.KeyHolder;
@@ -24,7 +26,8 @@ import org.springframework.jdbc.support.KeyHolder;
 public final class WebTables {
 
     private static final int TRIES = 10;
-    private static final List<String> TABLES = List.of("turno_token", "turno_audit", "turno_history", "turno_failure");
+    private static final List<String> CHECKS =
+            List.of("token-check", "audit-check", "history-check", "failure-check");
 
     private final JdbcClient jdbc;
     private final String namespace;
@@ -103,37 +106,48 @@ public final class WebTables {
         }
     }
 
-    /** Several processes may start at once: two that create the same table at the same moment look again. */
+    /**
+     * Several processes may start at once: two that create the same table at the same moment look again. Where nothing is missing
+     * the script is not run: it would wait for everybody who uses the tables, and keep the others waiting meanwhile.
+     */
     private void migrate() {
-        for (int tries = 1; ; tries++) {
+        for (int tries = 1; tries <= TRIES && missing().isPresent(); tries++) {
             try {
-                for (String statement :
-                        script(dialect).replaceAll("--[^\n]*", "").split(";", -1)) {
-                    if (!statement.isBlank()) {
-                        jdbc.sql(statement).update();
-                    }
-                }
-                return;
+                runScript();
             } catch (DataAccessException e) {
                 if (tries == TRIES) {
                     throw e;
                 }
             }
         }
+        validate();
+    }
+
+    private void runScript() {
+        for (String statement : script(dialect).replaceAll("--[^\n]*", "").split(";", -1)) {
+            if (!statement.isBlank()) {
+                jdbc.sql(statement).update();
+            }
+        }
     }
 
     private void validate() {
-        for (String table : TABLES) {
-            try {
-                jdbc.sql("select count(*) from " + table + " where 1 = 0")
-                        .query(Long.class)
-                        .single();
-            } catch (DataAccessException e) {
-                throw new IllegalStateException(
-                        "The table " + table + " is missing. Run the script that 'turno schema print " + dialect
-                                + "' shows, or start with turno.schema.mode=migrate.",
-                        e);
-            }
+        missing().ifPresent(e -> {
+            throw new IllegalStateException(
+                    "A table of the HTTP API is missing, is older than this version, or is closed to this account. Run the script"
+                            + " that 'turno schema print " + dialect
+                            + "' shows, or start with turno.schema.mode=migrate.",
+                    e);
+        });
+    }
+
+    /** What the database says if a table, or its newest column, is not there. */
+    private Optional<BadSqlGrammarException> missing() {
+        try {
+            CHECKS.forEach(check -> sql(check).query().listOfRows());
+            return Optional.empty();
+        } catch (BadSqlGrammarException e) {
+            return Optional.of(e);
         }
     }
 

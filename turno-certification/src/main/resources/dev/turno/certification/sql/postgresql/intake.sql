@@ -22,10 +22,14 @@ select folio_id, key_id, fingerprint, state, fence, open_guard, folio, afore, an
   from turno_certification where folio_id = :folio_id;
 
 -- name: complete-at-once
--- Nothing was there: begun and ended in one transaction, with the authority's own rows.
+-- Begun and ended in one transaction, with the authority's own rows; none if there is one by now that the folio or the key names, or
+-- that keeps the worker's turn.
 insert into turno_certification
        (folio_id, key_id, fingerprint, state, fence, folio, afore, benefit, answer, begun_at, ended_at)
-values (:folio_id, :key_id, :fingerprint, 'COMPLETED', :fence, :folio, :afore, :benefit, :answer, {now}, {now});
+select :folio_id, :key_id, :fingerprint, 'COMPLETED', :fence, :folio, :afore, :benefit, :answer, {now}, {now}
+ where not exists (select 1 from turno_certification where folio_id = :folio_id)
+   and not exists (select 1 from turno_certification where key_id = :key_id)
+   and not exists (select 1 from turno_certification where open_guard = :guard);
 
 -- name: send
 -- From here on the authority outside may have been asked.

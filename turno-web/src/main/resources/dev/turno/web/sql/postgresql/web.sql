@@ -1,3 +1,16 @@
+-- name: token-check
+-- Fails unless the table is there as this version knows it.
+select parent_id from turno_token where 1 = 0;
+
+-- name: audit-check
+select details from turno_audit where 1 = 0;
+
+-- name: history-check
+select longest_ms from turno_history where 1 = 0;
+
+-- name: failure-check
+select failed_at from turno_failure where 1 = 0;
+
 -- name: token-by-hash
 -- A session is good as long as the token is that its person signed in with.
 select t.id, t.name, t.role, t.afore, t.hash, t.parent_id
