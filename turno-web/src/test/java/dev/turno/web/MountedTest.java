@@ -18,6 +18,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -161,7 +162,8 @@ class MountedTest {
 
     @Test
     void it_listens_on_this_machine_alone_unless_told_otherwise() {
-        var server = (TomcatWebServer) ((WebServerApplicationContext) SHOP).getWebServer();
+        var server =
+                (TomcatWebServer) Objects.requireNonNull(((WebServerApplicationContext) SHOP).getWebServer());
 
         assertThat(server.getTomcat().getConnector().getProperty("address"))
                 .isEqualTo(InetAddress.getLoopbackAddress());
