@@ -162,8 +162,7 @@ class MountedTest {
 
     @Test
     void it_listens_on_this_machine_alone_unless_told_otherwise() {
-        var server =
-                (TomcatWebServer) Objects.requireNonNull(((WebServerApplicationContext) SHOP).getWebServer());
+        var server = (TomcatWebServer) Objects.requireNonNull(((WebServerApplicationContext) SHOP).getWebServer());
 
         assertThat(server.getTomcat().getConnector().getProperty("address"))
                 .isEqualTo(InetAddress.getLoopbackAddress());
