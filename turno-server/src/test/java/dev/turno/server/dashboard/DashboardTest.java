@@ -154,7 +154,9 @@ class DashboardTest {
                     await(place + " is not wider than the screen")
                             .pollInSameThread()
                             .pollDelay(Duration.ZERO)
-                            .until(() -> page.evaluate("document.documentElement.scrollWidth"), Integer.valueOf(width)::equals);
+                            .until(
+                                    () -> page.evaluate("document.documentElement.scrollWidth"),
+                                    Integer.valueOf(width)::equals);
                     // In the second language and scheme only the colours are new.
                     assertThat(visit.barriers(way == Way.ENGLISH ? ALL : COLOURS))
                             .as("what keeps people out of " + place)

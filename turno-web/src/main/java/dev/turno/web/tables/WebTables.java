@@ -26,8 +26,7 @@ import org.springframework.jdbc.support.KeyHolder;
 public final class WebTables {
 
     private static final int TRIES = 10;
-    private static final List<String> CHECKS =
-            List.of("token-check", "audit-check", "history-check", "failure-check");
+    private static final List<String> CHECKS = List.of("token-check", "audit-check", "history-check", "failure-check");
 
     private final JdbcClient jdbc;
     private final String namespace;
