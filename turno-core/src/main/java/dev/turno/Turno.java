@@ -83,7 +83,8 @@ public final class Turno implements AutoCloseable {
                 source, options.time(), options.lease().multipliedBy(2).dividedBy(3));
         prepareSchema();
         Watcher watcher = watcher();
-        this.heartbeat = new Heartbeat(database, options.namespace(), options.node(), options.lease(), watcher);
+        this.heartbeat =
+                new Heartbeat(database, options.namespace(), options.node(), options.lease(), options.ids(), watcher);
         this.locks = new Locks(database, options.namespace(), heartbeat, deadlines, watcher);
         this.around = new Worker.Surroundings(heartbeat, wakeups, deadlines, options.time(), watcher);
         this.tasks = new Tasks(database, options.namespace(), around);

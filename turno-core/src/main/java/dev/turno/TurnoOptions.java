@@ -1,5 +1,6 @@
 package dev.turno;
 
+import dev.turno.claim.HolderId;
 import dev.turno.time.Time;
 import dev.turno.watch.Watcher;
 import java.net.InetAddress;
@@ -7,6 +8,7 @@ import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 
 /**
  * How Turno runs in this process.
@@ -17,6 +19,8 @@ import java.util.List;
  * @param schema what to do about the tables at start-up
  * @param drain how long running handlers may go on when Turno is closed
  * @param watchers who is told what happens, beside the log and the counters
+ * @param time whose clock decides: the database's, or one that tests move
+ * @param ids where this process gets its id as a holder; drawn at random but in tests
  */
 public record TurnoOptions(
         String namespace,
@@ -25,7 +29,8 @@ public record TurnoOptions(
         SchemaMode schema,
         Duration drain,
         List<Watcher> watchers,
-        Time time) {
+        Time time,
+        Supplier<HolderId> ids) {
 
     /** What to do about the tables at start-up. */
     public enum SchemaMode {
@@ -63,7 +68,8 @@ public record TurnoOptions(
                 SchemaMode.MIGRATE,
                 Duration.ofSeconds(10),
                 List.of(),
-                Time.ofDatabase());
+                Time.ofDatabase(),
+                HolderId::draw);
     }
 
     private static String hostName() {
@@ -75,32 +81,37 @@ public record TurnoOptions(
     }
 
     public TurnoOptions withNamespace(String wished) {
-        return new TurnoOptions(wished, node, lease, schema, drain, watchers, time);
+        return new TurnoOptions(wished, node, lease, schema, drain, watchers, time, ids);
     }
 
     public TurnoOptions withNode(String wished) {
-        return new TurnoOptions(namespace, wished, lease, schema, drain, watchers, time);
+        return new TurnoOptions(namespace, wished, lease, schema, drain, watchers, time, ids);
     }
 
     public TurnoOptions withLease(Duration wished) {
-        return new TurnoOptions(namespace, node, wished, schema, drain, watchers, time);
+        return new TurnoOptions(namespace, node, wished, schema, drain, watchers, time, ids);
     }
 
     public TurnoOptions withSchema(SchemaMode wished) {
-        return new TurnoOptions(namespace, node, lease, wished, drain, watchers, time);
+        return new TurnoOptions(namespace, node, lease, wished, drain, watchers, time, ids);
     }
 
     public TurnoOptions withDrain(Duration wished) {
-        return new TurnoOptions(namespace, node, lease, schema, wished, watchers, time);
+        return new TurnoOptions(namespace, node, lease, schema, wished, watchers, time, ids);
     }
 
     public TurnoOptions withWatcher(Watcher watcher) {
         List<Watcher> all = new ArrayList<>(watchers);
         all.add(watcher);
-        return new TurnoOptions(namespace, node, lease, schema, drain, all, time);
+        return new TurnoOptions(namespace, node, lease, schema, drain, all, time, ids);
     }
 
     public TurnoOptions withTime(Time wished) {
-        return new TurnoOptions(namespace, node, lease, schema, drain, watchers, wished);
+        return new TurnoOptions(namespace, node, lease, schema, drain, watchers, wished, ids);
+    }
+
+    /** For tests that have to be repeatable: who this process is at each start. No id may ever come twice. */
+    public TurnoOptions withIds(Supplier<HolderId> wished) {
+        return new TurnoOptions(namespace, node, lease, schema, drain, watchers, time, wished);
     }
 }

@@ -11,6 +11,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
  * Keeps this process alive in the eyes of the others, and notices who is not. Shared by threads; owns one thread between
@@ -27,6 +28,7 @@ public final class Heartbeat implements AutoCloseable {
     private final HolderTable table;
     private final String node;
     private final Duration lease;
+    private final Supplier<HolderId> ids;
     private final Time time;
     private final Watcher watcher;
     private final DatabaseClock clock;
@@ -44,14 +46,16 @@ public final class Heartbeat implements AutoCloseable {
     private long forgotAt;
 
     @SuppressWarnings("exports") // made by the facade alone
-    public Heartbeat(Database database, String namespace, String node, Duration lease, Watcher watcher) {
+    public Heartbeat(
+            Database database, String namespace, String node, Duration lease, Supplier<HolderId> ids, Watcher watcher) {
         this.table = new HolderTable(database, namespace);
         this.node = node;
         this.lease = lease;
+        this.ids = ids;
         this.time = database.time();
         this.watcher = watcher;
         this.clock = new DatabaseClock(table::now, time);
-        this.self = new Self(HolderId.draw(), 0, 0, 0);
+        this.self = new Self(ids.get(), 0, 0, 0);
         this.lookedAt = time.nanos() - LOOK_EVERY;
         this.forgotAt = time.nanos();
         this.thread = new Thread(this::loop, "turno-heartbeat");
@@ -60,7 +64,7 @@ public final class Heartbeat implements AutoCloseable {
 
     /** Registers this process. Fails if the database is away. */
     public void register() {
-        register(HolderId.draw());
+        register(ids.get());
     }
 
     public void start() {
@@ -123,7 +127,7 @@ public final class Heartbeat implements AutoCloseable {
      * lapse before that does.
      */
     public HolderId registerGuest(String name, Duration guestLease) {
-        HolderId guest = HolderId.draw();
+        HolderId guest = ids.get();
         table.register(guest, name, guestLease);
         return guest;
     }
@@ -140,7 +144,7 @@ public final class Heartbeat implements AutoCloseable {
     /** One round: renews if a third of the lease has passed, then notices the dead. */
     public synchronized void beat() {
         if (!registered) {
-            register(HolderId.draw());
+            register(ids.get());
         }
         if (time.nanos() - self.askedAt() >= lease.toNanos() / 3) {
             renew();
@@ -177,7 +181,7 @@ public final class Heartbeat implements AutoCloseable {
         registered = false;
         watcher.on(new WorkEvent.DeclaredDead(node, dead.toString()));
         whenDeclaredDead.forEach(Runnable::run);
-        register(HolderId.draw());
+        register(ids.get());
     }
 
     private void reap() {

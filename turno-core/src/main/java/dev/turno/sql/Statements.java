@@ -9,10 +9,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The named statements of one dialect, read from its files. Immutable. */
+/** The named statements of one dialect, read from its files, each made ready when it is first used. Shared by threads. */
 public final class Statements {
 
     /**
@@ -27,43 +28,43 @@ public final class Statements {
     // A comment, a literal, a cast, or a parameter: only the last is replaced.
     private static final Pattern TOKEN = Pattern.compile("--[^\n]*|'[^']*'|::|:([a-z][a-z0-9_]*)");
 
-    private final Map<String, Parsed> byName;
+    private final Map<String, String> texts;
+    private final Map<String, Parsed> parsed = new ConcurrentHashMap<>();
 
-    private Statements(Map<String, Parsed> byName) {
-        this.byName = byName;
+    private Statements(Map<String, String> texts) {
+        this.texts = texts;
     }
 
     /** Loads {@code feature.sql} for each feature; {@code {now}} becomes {@code clock}. */
     static Statements load(String folder, List<String> features, String clock) {
-        Map<String, Parsed> byName = new LinkedHashMap<>();
+        Map<String, String> texts = new LinkedHashMap<>();
         for (String feature : features) {
-            named(resource(folder, feature)).forEach((name, text) -> {
-                Parsed parsed = parse(feature + "." + name, text.replace("{now}", clock));
-                if (byName.put(parsed.name(), parsed) != null) {
-                    throw new IllegalStateException(
-                            "Statement '" + parsed.name() + "' stands twice in " + folder + "/" + feature + ".sql.");
-                }
-            });
+            named(resource(folder, feature))
+                    .forEach((name, text) -> texts.put(feature + "." + name, text.replace("{now}", clock)));
         }
-        return new Statements(Map.copyOf(byName));
+        return new Statements(Map.copyOf(texts));
     }
 
     Parsed get(String name) {
-        Parsed parsed = byName.get(name);
-        if (parsed == null) {
-            throw new IllegalStateException("There is no statement '" + name + "' for this database.");
-        }
-        return parsed;
+        Parsed known = parsed.get(name);
+        return known != null ? known : parsed.computeIfAbsent(name, this::parse);
+    }
+
+    private Parsed parse(String name) {
+        require(name);
+        return parse(name, texts.getOrDefault(name, ""));
     }
 
     public Set<String> names() {
-        return byName.keySet();
+        return texts.keySet();
     }
 
     /** Fails at start-up, not at three in the morning, if the dialect lacks a statement that a feature needs. */
     public void require(String... names) {
         for (String name : names) {
-            get(name);
+            if (!texts.containsKey(name)) {
+                throw new IllegalStateException("There is no statement '" + name + "' for this database.");
+            }
         }
     }
 
@@ -85,7 +86,7 @@ public final class Statements {
         StringBuilder text = new StringBuilder();
         for (String line : file.lines().toList()) {
             Matcher matcher = NAME.matcher(line);
-            if (matcher.matches()) {
+            if (line.startsWith("-- ") && matcher.matches()) {
                 addTo(texts, name, text);
                 name = matcher.group(1);
                 text.setLength(0);
