@@ -80,6 +80,12 @@ public class CertificationAutoConfiguration {
         return new Calendars(sql, processes);
     }
 
+    /** Whose business days count. */
+    @Bean
+    CalendarSource certificationCalendar(Calendars calendars, CertificationProperties properties) {
+        return calendars.of(properties.process());
+    }
+
     /** What an operator changed later stays as it was changed. */
     @Bean
     Catalogs certificationCatalogs(Sql sql) {
@@ -140,10 +146,8 @@ public class CertificationAutoConfiguration {
 
     /** The clean-up of locks is one for the whole process. */
     @Bean
-    TurnoWork certificationWork(
-            Intake intake, Calendars calendars, CertificationProperties properties, Environment environment) {
+    TurnoWork certificationWork(Intake intake, Calendars calendars, CalendarSource calendar, Environment environment) {
         LockTerms terms = SeedProperties.terms(environment);
-        CalendarSource calendar = calendars.of(properties.process());
         return turno -> {
             calendars
                     .yearWithoutDays(calendar)
@@ -200,8 +204,8 @@ public class CertificationAutoConfiguration {
     static class HealthConfiguration {
 
         @Bean
-        CalendarHealth certificationCalendarHealth(Calendars calendars, CertificationProperties properties) {
-            return new CalendarHealth(calendars, calendars.of(properties.process()));
+        CalendarHealth certificationCalendarHealth(Calendars calendars, CalendarSource calendar) {
+            return new CalendarHealth(calendars, calendar);
         }
     }
 }

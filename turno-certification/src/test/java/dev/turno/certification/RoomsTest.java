@@ -32,7 +32,7 @@ class RoomsTest {
     }
 
     @Test
-    void the_wire_contract_knows_nobody_and_only_the_http_room_knows_the_web() {
+    void the_wire_contract_knows_nobody_and_only_the_rooms_for_callers_and_operators_know_the_web() {
         noClasses()
                 .that()
                 .resideInAPackage(ROOT + ".wire..")
@@ -42,7 +42,7 @@ class RoomsTest {
                 .check(CLASSES);
         noClasses()
                 .that()
-                .resideOutsideOfPackages(ROOT + ".http..", ROOT)
+                .resideOutsideOfPackages(ROOT + ".http..", ROOT + ".dashboard..", ROOT)
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage("dev.turno.web..", "jakarta.servlet..", "org.springframework.web..")

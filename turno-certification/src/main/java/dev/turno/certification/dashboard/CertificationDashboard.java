@@ -1,6 +1,5 @@
 package dev.turno.certification.dashboard;
 
-import dev.turno.certification.CertificationProperties;
 import dev.turno.certification.calendar.CalendarSource;
 import dev.turno.certification.calendar.Calendars;
 import dev.turno.certification.sql.Sql;
@@ -32,8 +31,7 @@ public class CertificationDashboard {
     }
 
     @Bean
-    Attention.Source certificationAttention(
-            OpenRequests requests, Calendars calendars, CertificationProperties properties) {
+    Attention.Source certificationAttention(OpenRequests requests, Calendars calendars, CalendarSource calendar) {
         return () -> {
             List<Attention.Item> items = new ArrayList<>();
             long ambiguous = requests.open().stream()
@@ -42,11 +40,10 @@ public class CertificationDashboard {
             if (ambiguous > 0) {
                 items.add(new Attention.Item("ambiguous", "certification", "", ambiguous, Optional.empty()));
             }
-            CalendarSource source = calendars.of(properties.process());
             calendars
-                    .yearWithoutDays(source)
-                    .ifPresent(year -> items.add(
-                            new Attention.Item("calendar", "certification", source + " " + year, 1, Optional.empty())));
+                    .yearWithoutDays(calendar)
+                    .ifPresent(year -> items.add(new Attention.Item(
+                            "calendar", "certification", calendar + " " + year, 1, Optional.empty())));
             return items;
         };
     }

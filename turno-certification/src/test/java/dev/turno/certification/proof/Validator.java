@@ -9,6 +9,7 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
@@ -35,6 +36,8 @@ final class Validator implements AutoCloseable {
     final Map<String, String> says = new ConcurrentHashMap<>();
     /** How long a folio's answer takes. */
     final Map<String, Long> delays = new ConcurrentHashMap<>();
+    /** Folios about which nothing is told for now. */
+    final Set<String> silent = ConcurrentHashMap.newKeySet();
     /** How long a folio's answer stops after its first bytes. */
     final Map<String, Long> stalls = new ConcurrentHashMap<>();
     /** Statuses that are answered instead. */
@@ -66,7 +69,12 @@ final class Validator implements AutoCloseable {
     private void validate(HttpExchange exchange) throws IOException {
         if (exchange.getRequestMethod().equals("GET")) {
             String path = exchange.getRequestURI().getPath();
-            String answer = answers.get(path.substring(path.lastIndexOf('/') + 1));
+            String name = path.substring(path.lastIndexOf('/') + 1);
+            if (silent.contains(name)) {
+                answer(exchange, 503, "{}");
+                return;
+            }
+            String answer = answers.get(name);
             answer(exchange, answer == null ? 404 : 200, answer == null ? "{}" : answer);
             return;
         }
