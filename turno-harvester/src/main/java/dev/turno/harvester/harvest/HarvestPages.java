@@ -124,8 +124,7 @@ final class HarvestPages implements Pages<Gathered> {
             return Optional.of(new Page<>(List.of(), place.text()));
         }
         if (freeThrough > 0) {
-            files.free(freeThrough); // committed by now
-            freeThrough = 0;
+            free(); // committed by now
         }
         return switch (place.phase()) {
             case FETCHING -> Optional.of(fetched());
@@ -133,6 +132,15 @@ final class HarvestPages implements Pages<Gathered> {
             case STORED -> Optional.of(completed());
             case COMPLETE -> Optional.empty();
         };
+    }
+
+    private void free() throws IOException {
+        if (place.phase() == Place.Phase.FETCHING) {
+            files.free(freeThrough);
+        } else {
+            files.freeAll(freeThrough);
+        }
+        freeThrough = 0;
     }
 
     private Page<Gathered> page(List<Gathered> items) {

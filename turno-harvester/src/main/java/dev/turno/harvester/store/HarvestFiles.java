@@ -65,8 +65,13 @@ public final class HarvestFiles {
         store.parts().add(connection, snapshot.id(), Math.toIntExact(lastPage), part);
     }
 
-    /** Frees the spool up to a page that is in a part. */
+    /** Frees the spool up to a page that is in a part, while pages may still be fetched into it. */
     public void free(long lastPage) throws IOException {
+        Spool.removeBeside(folder, PAGES, lastPage);
+    }
+
+    /** Frees the whole spool, into which nothing comes any more. */
+    public void freeAll(long lastPage) throws IOException {
         Spool.remove(folder, PAGES, lastPage);
     }
 

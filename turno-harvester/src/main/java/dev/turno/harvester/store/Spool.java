@@ -11,9 +11,11 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Comparator;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -189,6 +191,24 @@ public final class Spool implements AutoCloseable {
                 delete(file);
             }
         }
+    }
+
+    /** As {@link #remove}, while somebody appends: the newest file stays, because more may come into it, even if it is empty yet. */
+    static void removeBeside(Path folder, String prefix, long last) throws IOException {
+        List<Path> files = files(folder, prefix);
+        Optional<Path> newest =
+                files.stream().max(Comparator.comparingLong(Spool::fenceOf).thenComparingLong(Spool::firstIn));
+        for (Path file : files) {
+            if (lastIn(file) <= last && !newest.equals(Optional.of(file))) {
+                delete(file);
+            }
+        }
+    }
+
+    /** The number with which a file's name says that it begins. */
+    private static long firstIn(Path file) {
+        String[] parts = String.valueOf(file.getFileName()).split("-", -1);
+        return Long.parseLong(parts[parts.length - 2]);
     }
 
     private static long lastIn(Path file) throws IOException {
