@@ -91,4 +91,18 @@ class SpoolTest {
         assertThat(set.add(Keys.of("oai:x:5", true))).isFalse();
         assertThat(set.contains(Keys.of("oai:x:1000", false))).isFalse();
     }
+
+    @Test
+    void the_file_that_is_being_written_stays_though_all_in_it_is_in_a_part() throws IOException {
+        try (Spool spool = new Spool(folder, "pages", 1)) {
+            spool.append(1, new byte[1], new byte[1]);
+            spool.roll();
+            spool.append(2, new byte[1], new byte[1]);
+
+            Spool.removeBeside(folder, "pages", 2);
+            spool.append(3, new byte[1], new byte[1]);
+
+            assertThat(Spool.read(folder, "pages")).containsOnlyKeys(2L, 3L);
+        }
+    }
 }
