@@ -1,7 +1,7 @@
 package dev.turno.simulation;
 
 /** The product with one of its rules taken out, by changing its statements on their way to the database. */
-enum Broken {
+public enum Broken {
     NOTHING,
     NO_FENCE_CHECK,
     NO_STATUS_CHECK,
@@ -11,7 +11,7 @@ enum Broken {
     NO_BURST_FREEZE,
     NO_HEAD_CHECK_IN_LANES;
 
-    String change(String sql) {
+    public String change(String sql) {
         return switch (this) {
             case NOTHING -> sql;
             case NO_FENCE_CHECK ->
