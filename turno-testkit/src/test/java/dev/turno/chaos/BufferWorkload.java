@@ -1,5 +1,6 @@
 package dev.turno.chaos;
 
+import dev.turno.Turno;
 import dev.turno.buffer.BufferMessage;
 import dev.turno.buffer.BufferOptions;
 import dev.turno.buffer.Buffers;
@@ -93,9 +94,9 @@ final class BufferWorkload implements Workload {
     }
 
     @Override
-    public void prepare(Chaos chaos) throws SQLException {
+    public void prepare(Chaos chaos, Turno turno) throws SQLException {
         chaos.execute("create table chaos_burst (burst_key varchar(200), first_no integer, last_no integer)");
-        buffers = chaos.turno().buffers(NAME, options());
+        buffers = turno.buffers(NAME, options());
     }
 
     @Override

@@ -15,6 +15,12 @@ public final class ChaosCommand {
 
     public static void main(String[] arguments) throws Exception {
         List<String> words = List.of(arguments);
+        if (words.contains("--broken-builds")) {
+            TestDatabase kind =
+                    TestDatabase.valueOf(option(words, "--db", "postgresql").toUpperCase(Locale.ROOT));
+            System.exit(
+                    BrokenBuilds.areCaught(kind, number(words, "--seconds", 30), number(words, "--seed", 1)) ? 0 : 1);
+        }
         ChaosRun.Wish wish = wish(words);
         System.out.printf(
                 "chaos: %s, %d s, seed %d, workloads %s%s%n",

@@ -1,5 +1,7 @@
 package dev.turno.chaos;
 
+import dev.turno.Turno;
+import dev.turno.TurnoOptions;
 import dev.turno.simulation.Broken;
 import dev.turno.testkit.chaos.Chaos;
 import dev.turno.testkit.chaos.Fault;
@@ -70,10 +72,12 @@ final class ChaosRun implements AutoCloseable {
     static final Duration LEASE = Duration.ofSeconds(3);
     static final Duration POLL = Duration.ofSeconds(1);
     private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration SHORT_PATIENCE = Duration.ofSeconds(8);
     private static final Duration QUIET = Duration.ofSeconds(12);
 
     private final Wish wish;
     private final Chaos chaos;
+    private final Turno turno;
     private final Recovery recovery;
     private final Map<Workload.Kind, Workload> workloads = new EnumMap<>(Workload.Kind.class);
     private final Map<Workload.Kind, Pump> pumps = new EnumMap<>(Workload.Kind.class);
@@ -93,12 +97,15 @@ final class ChaosRun implements AutoCloseable {
                                         .collect(Collectors.joining(",")),
                         "broken=" + wish.broken())
                 .start();
+        this.turno = Turno.open(
+                BrokenSource.around(chaos.dataSource(), wish.broken()),
+                TurnoOptions.defaults().withNode("pumps").withLease(Duration.ofHours(1)));
         this.recovery = new Recovery(chaos);
         chaos.witness(recovery);
         Books.create(chaos.dataSource(), wish.kind());
         for (Workload.Kind kind : wish.workloads()) {
             Workload workload = kind.make();
-            workload.prepare(chaos);
+            workload.prepare(chaos, turno);
             workloads.put(kind, workload);
         }
     }
@@ -229,7 +236,8 @@ final class ChaosRun implements AutoCloseable {
     }
 
     private void awaitEnd() throws Exception {
-        long until = System.nanoTime() + PATIENCE.toNanos();
+        Duration patience = wish.broken() == Broken.NOTHING ? PATIENCE : SHORT_PATIENCE;
+        long until = System.nanoTime() + patience.toNanos();
         long left = 1;
         while (left > 0 && System.nanoTime() - until < 0) {
             Thread.sleep(200);
@@ -261,6 +269,7 @@ final class ChaosRun implements AutoCloseable {
 
     @Override
     public void close() {
+        turno.close();
         chaos.close();
     }
 }

@@ -1,5 +1,6 @@
 package dev.turno.chaos;
 
+import dev.turno.Turno;
 import dev.turno.claim.Result;
 import dev.turno.claim.Turn;
 import dev.turno.inbox.Inbox;
@@ -70,13 +71,13 @@ final class InboxWorkload implements Workload {
     }
 
     private Result finish(ChaosNode node, Message message, Turn turn) throws SQLException, InterruptedException {
-        if (ThreadLocalRandom.current().nextInt(100) == 0) {
+        if (isOneOf(100)) {
             return Result.retry("now and then");
         }
         try (Connection connection = node.dataSource().getConnection()) {
             connection.setAutoCommit(false);
             write(connection, node, message, turn);
-            WorkloadNode.pause(3);
+            WorkloadNode.pause(kind == Kind.INBOX && isOneOf(12) ? 2_000 : 3);
             turn.finishIn(connection);
             WorkloadNode.pause(2);
             connection.commit();
@@ -84,13 +85,17 @@ final class InboxWorkload implements Workload {
         return Result.done();
     }
 
+    private static boolean isOneOf(int many) {
+        return ThreadLocalRandom.current().nextInt(many) == 0;
+    }
+
     private void write(Connection connection, ChaosNode node, Message message, Turn turn) throws SQLException {
         Books.write(connection, kind.word(), message.id(), node.name(), turn.key() + "#" + turn.fence());
     }
 
     @Override
-    public void prepare(Chaos chaos) {
-        inbox = chaos.turno().inbox(kind.word(), options());
+    public void prepare(Chaos chaos, Turno turno) {
+        inbox = turno.inbox(kind.word(), options());
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.turno.chaos;
 
+import dev.turno.Turno;
 import dev.turno.claim.ClaimLostException;
 import dev.turno.lock.Lease;
 import dev.turno.lock.LockTerms;
@@ -94,7 +95,7 @@ final class LockWorkload implements Workload {
     }
 
     @Override
-    public void prepare(Chaos chaos) throws SQLException {
+    public void prepare(Chaos chaos, Turno turno) throws SQLException {
         chaos.execute("create table chaos_number (name varchar(100) primary key, number_now bigint)");
         for (int i = 0; i < LOCKS; i++) {
             chaos.execute("insert into chaos_number values ('lock-" + i + "', 0)");

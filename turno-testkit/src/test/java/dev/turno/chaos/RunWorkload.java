@@ -1,5 +1,6 @@
 package dev.turno.chaos;
 
+import dev.turno.Turno;
 import dev.turno.run.Job;
 import dev.turno.run.PageTurn;
 import dev.turno.run.RunOptions;
@@ -82,8 +83,8 @@ final class RunWorkload implements Workload {
     }
 
     @Override
-    public void prepare(Chaos chaos) {
-        runs = chaos.turno().runs(options());
+    public void prepare(Chaos chaos, Turno turno) {
+        runs = turno.runs(options());
         runs.add(job("outside"));
     }
 

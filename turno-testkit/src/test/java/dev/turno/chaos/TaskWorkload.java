@@ -1,5 +1,6 @@
 package dev.turno.chaos;
 
+import dev.turno.Turno;
 import dev.turno.claim.Result;
 import dev.turno.claim.Turn;
 import dev.turno.task.NewTask;
@@ -39,7 +40,7 @@ final class TaskWorkload implements Workload {
     private static final Duration KNOWN_TO = Duration.ofMillis(100);
 
     private final Set<String> stored = ConcurrentHashMap.newKeySet();
-    private @Nullable Chaos outside;
+    private @Nullable Turno outside;
 
     @Override
     public void work(ChaosNode node) {
@@ -62,8 +63,8 @@ final class TaskWorkload implements Workload {
     }
 
     @Override
-    public void prepare(Chaos chaos) {
-        outside = chaos;
+    public void prepare(Chaos chaos, Turno turno) {
+        outside = turno;
     }
 
     @Override
@@ -82,7 +83,7 @@ final class TaskWorkload implements Workload {
 
     private void schedule(List<NewTask> tasks) {
         if (outside != null) {
-            outside.turno().tasks().scheduleAll(tasks);
+            outside.tasks().scheduleAll(tasks);
         }
         tasks.forEach(task -> stored.add(task.key().orElseThrow()));
     }

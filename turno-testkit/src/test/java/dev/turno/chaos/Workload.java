@@ -1,5 +1,6 @@
 package dev.turno.chaos;
 
+import dev.turno.Turno;
 import dev.turno.testkit.chaos.Chaos;
 import dev.turno.testkit.chaos.ChaosNode;
 import java.sql.SQLException;
@@ -49,8 +50,8 @@ interface Workload {
     /** In each process: begins to do it. */
     void work(ChaosNode node);
 
-    /** Outside: before the processes start. */
-    void prepare(Chaos chaos) throws SQLException;
+    /** Outside: before the processes start; what is put goes through {@code turno}. */
+    void prepare(Chaos chaos, Turno turno) throws SQLException;
 
     /** Outside: puts the part with this number, which is called again if it failed; answers how many items that were. */
     int put(int number) throws Exception;
