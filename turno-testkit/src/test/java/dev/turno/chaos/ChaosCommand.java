@@ -15,6 +15,10 @@ public final class ChaosCommand {
 
     public static void main(String[] arguments) throws Exception {
         List<String> words = List.of(arguments);
+        if (words.contains("--report")) {
+            Report.write();
+            return;
+        }
         if (words.contains("--broken-builds")) {
             TestDatabase kind =
                     TestDatabase.valueOf(option(words, "--db", "postgresql").toUpperCase(Locale.ROOT));
@@ -31,6 +35,7 @@ public final class ChaosCommand {
                 wish.broken() == Broken.NOTHING ? "" : ", without " + wish.broken());
         Verdict verdict = ChaosRun.run(wish);
         System.out.println(verdict);
+        Report.keep(verdict);
         System.exit(verdict.isRight() ? 0 : 1);
     }
 

@@ -77,7 +77,7 @@ final class InboxWorkload implements Workload {
         try (Connection connection = node.dataSource().getConnection()) {
             connection.setAutoCommit(false);
             write(connection, node, message, turn);
-            WorkloadNode.pause(kind == Kind.INBOX && isOneOf(12) ? 2_000 : 3);
+            WorkloadNode.pause(kind == Kind.INBOX && isOneOf(16) ? 2_000 : 3);
             turn.finishIn(connection);
             WorkloadNode.pause(2);
             connection.commit();
@@ -142,9 +142,10 @@ final class InboxWorkload implements Workload {
             String item, List<Books.Effect> effects, Map<String, String> states, Books books, Findings findings) {
         List<Books.Accepted> accepted = books.accepted(item);
         String state = states.get(item);
-        findings.add(Wrong.GONE, state == null ? 1 : 0);
-        findings.add(Wrong.LOST, effects.isEmpty() || !"DONE".equals(state) || accepted.isEmpty() ? 1 : 0);
-        findings.add(Wrong.ACCEPTED_TWICE, accepted.size() > 1 ? 1 : 0);
+        String known = item + " is " + state + ", effects " + effects + ", accepted " + accepted;
+        findings.add(Wrong.GONE, state == null, known);
+        findings.add(Wrong.LOST, effects.isEmpty() || !"DONE".equals(state) || accepted.isEmpty(), known);
+        findings.add(Wrong.ACCEPTED_TWICE, accepted.size() > 1, known);
         if (!isBatched()) {
             findings.add(Wrong.TWICE, effects.size() > 1 ? 1 : 0);
             findings.add(Wrong.STALE_ACCEPTED, isStale(effects, accepted) ? 1 : 0);

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /** Puts a workload's items from a thread of its own, at a steady rate, each until it is acknowledged; waits while too many wait. */
 final class Pump implements AutoCloseable {
 
-    private static final int MOST_WAITING = 4_000;
+    private static final int MOST_WAITING = 200;
     private static final long A_MOMENT = TimeUnit.MILLISECONDS.toNanos(50);
     private static final long PATIENCE_MS = 60_000;
 

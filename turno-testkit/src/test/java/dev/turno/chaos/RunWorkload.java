@@ -31,8 +31,8 @@ final class RunWorkload implements Workload {
     private static final String NAME = Kind.RUNS.word();
     private static final String LABEL = "label";
     private static final int SUBJECTS = 8;
-    private static final int ITEMS = 60;
-    private static final int PAGE_SIZE = 15;
+    private static final int ITEMS = 400;
+    private static final int PAGE_SIZE = 100;
 
     private final Set<String> stored = ConcurrentHashMap.newKeySet();
     private final AtomicInteger tries = new AtomicInteger();
@@ -103,8 +103,7 @@ final class RunWorkload implements Workload {
 
     @Override
     public Optional<String> waiting() {
-        return Optional.of(
-                "select count(*) * " + ITEMS + " from turno_run where state in ('PENDING', 'PARKED', 'DOING')");
+        return Optional.of("select count(*) * 20 from turno_run where state in ('PENDING', 'PARKED', 'DOING')");
     }
 
     @Override
@@ -123,9 +122,21 @@ final class RunWorkload implements Workload {
             boolean inOrder = (before == null || before <= number) && (itemBefore == null ? 0 : itemBefore + 1) == item;
             findings.add(Wrong.OUT_OF_ORDER, inOrder ? 0 : 1);
         }
+        Map<String, String> states = new HashMap<>();
+        books.rows(
+                "select parameters, id, state, attempt, fence, completed, cursor_text from turno_run",
+                row -> states.put(
+                        row.getString(1),
+                        "run " + row.getLong(2) + " " + row.getString(3) + ", attempt " + row.getInt(4) + ", fence "
+                                + row.getLong(5) + ", completed " + row.getLong(6) + ", at " + row.getString(7)));
         for (String label : stored) {
+            String known = states.entrySet().stream()
+                    .filter(one -> one.getKey().contains(label + "\""))
+                    .map(Map.Entry::getValue)
+                    .toList()
+                    .toString();
             for (int item = 0; item < ITEMS; item++) {
-                findings.add(Wrong.LOST, seen.contains(label + "/" + item) ? 0 : 1);
+                findings.add(Wrong.LOST, !seen.contains(label + "/" + item), label + "/" + item + " of " + known);
             }
         }
     }

@@ -13,12 +13,12 @@ interface Workload {
 
     /** All of them, by name. */
     enum Kind {
-        INBOX(3),
-        BATCHED(5),
-        LANES(3),
+        INBOX(2),
+        BATCHED(4),
+        LANES(2),
         BUFFERS(3),
         TASKS(1),
-        RUNS(5),
+        RUNS(12),
         LOCKS(0);
 
         private final int share;

@@ -10,6 +10,9 @@ import dev.turno.testkit.database.TcpProxy;
 import dev.turno.testkit.database.TestDatabase;
 import dev.turno.testkit.process.ChildProcess;
 import dev.turno.testkit.process.Launch;
+import java.io.File;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -54,6 +57,7 @@ public final class Chaos implements AutoCloseable {
         private Duration lease = Duration.ofSeconds(3);
         private Set<Fault> faults = EnumSet.allOf(Fault.class);
         private List<String> words = List.of();
+        private int longOnes = 6;
         private int smallDisk;
 
         private Setup(TestDatabase kind, Class<?> main) {
@@ -85,6 +89,12 @@ public final class Chaos implements AutoCloseable {
         /** Only these may happen; those that cannot happen here do not. */
         public Setup faults(Collection<Fault> wished) {
             faults = EnumSet.copyOf(wished);
+            return this;
+        }
+
+        /** One of so many freezes, partitions and lost answers lasts for longer than the lease; one of 6 by default. */
+        public Setup oneOutlastsTheLeaseOf(int many) {
+            longOnes = many;
             return this;
         }
 
@@ -137,6 +147,7 @@ public final class Chaos implements AutoCloseable {
     }
 
     private static final Duration SOON = Duration.ofSeconds(60);
+    private static final Duration WORSE = Duration.ofMillis(100);
     private static final Duration SLOW = Duration.ofMillis(30);
     private static final long BETWEEN_PUTS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final long BEFORE_ANOTHER_TRY = TimeUnit.MILLISECONDS.toNanos(50);
@@ -175,7 +186,7 @@ public final class Chaos implements AutoCloseable {
         this.turno =
                 Turno.open(pool, TurnoOptions.defaults().withNode("outside").withLease(Duration.ofHours(1)));
         this.possible = setup.possible();
-        this.dice = new Dice(setup.seed, possible, setup.nodes, setup.lease);
+        this.dice = new Dice(setup.seed, possible, setup.nodes, setup.lease, setup.longOnes);
     }
 
     /** @param main begins with {@link ChaosNode#start} and ends with {@link ChaosNode#ready} */
@@ -340,13 +351,17 @@ public final class Chaos implements AutoCloseable {
         Thread.sleep(misfortune.pause().toMillis());
     }
 
-    private void begin(Misfortune misfortune) {
+    private void begin(Misfortune misfortune) throws InterruptedException {
         ChildProcess node = nodes.get(misfortune.victim());
         TcpProxy way = ways.get(misfortune.victim());
         switch (misfortune.fault()) {
             case KILL, SKEW -> node.kill9();
             case FREEZE -> node.stop();
-            case PARTITION -> way.blackhole();
+            case PARTITION -> {
+                way.delay(SLOW); // it gets worse before it breaks, so that much is on its way then
+                Thread.sleep(WORSE.toMillis());
+                way.blackhole();
+            }
             case LOST_ANSWERS -> way.blackholeAnswers();
             case RESET -> way.reset();
             case DELAY -> way.delay(SLOW);
@@ -455,8 +470,8 @@ public final class Chaos implements AutoCloseable {
     }
 
     private static boolean hasFaketime() {
-        return Stream.of(System.getenv().getOrDefault("PATH", "").split(":", -1))
-                .anyMatch(folder -> java.nio.file.Files.isExecutable(java.nio.file.Path.of(folder, "faketime")));
+        return Stream.of(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator, -1))
+                .anyMatch(folder -> Files.isExecutable(Path.of(folder, "faketime")));
     }
 
     /** Ends the processes and the database. */

@@ -9,17 +9,18 @@ import java.util.SplittableRandom;
 /** What happens next: the same from the same seed, whatever time has done meanwhile. Not shared by threads. */
 final class Dice {
 
-    private static final int LONG_ONES = 6; // one of so many outlasts the lease
-
     private final SplittableRandom random;
     private final List<Fault> faults = new ArrayList<>();
     private final int nodes;
     private final Duration lease;
+    private final int longOnes;
 
-    Dice(long seed, Collection<Fault> possible, int nodes, Duration lease) {
+    /** @param longOnes one of so many outlasts the lease, if it can */
+    Dice(long seed, Collection<Fault> possible, int nodes, Duration lease, int longOnes) {
         this.random = new SplittableRandom(seed);
         this.nodes = nodes;
         this.lease = lease;
+        this.longOnes = longOnes;
         for (Fault fault : Fault.values()) {
             for (int i = 0; i < fault.weight() && possible.contains(fault); i++) {
                 faults.add(fault);
@@ -33,7 +34,7 @@ final class Dice {
         int victim = random.nextInt(nodes);
         Duration shortly = Duration.ofMillis(random.nextLong(50, 400));
         Duration beyond = lease.plusMillis(random.nextLong(300, 2_000));
-        boolean isLong = random.nextInt(LONG_ONES) == 0;
+        boolean isLong = random.nextInt(longOnes) == 0;
         Duration pause = Duration.ofMillis(random.nextLong(50, 300));
         int hours = random.nextInt(-30, 30);
         Duration length = isLong && fault.canOutlastTheLease() ? beyond : shortly;
@@ -42,6 +43,6 @@ final class Dice {
 
     /** After a death it is quiet until the others must have taken over. */
     private Duration quiet(Fault fault) {
-        return fault.isOfTheServer() ? lease : lease.plusMillis(1_500);
+        return fault.isOfTheServer() ? lease.multipliedBy(2) : lease.plusMillis(1_500);
     }
 }
