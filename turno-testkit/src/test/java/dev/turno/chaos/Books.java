@@ -77,7 +77,7 @@ final class Books {
                 text.replace("$table", "turno_task").replace("$item", "task_key"));
     }
 
-    // Half a second: the reaping and the taking may pass each other.
+    // A moment later, because the reaping and the taking may pass each other.
     private static final String POSTGRESQL = """
             create function chaos_$table() returns trigger language plpgsql as $$ begin
                 if new.state = 'DONE' then
@@ -85,7 +85,7 @@ final class Books {
                     values (new.$item, (select h.node from turno_holder h where h.id = old.holder));
                 elsif new.fence <> old.fence and exists (
                         select 1 from turno_holder h where h.id = new.holder
-                           and h.reaped_at < statement_timestamp() - interval '500 milliseconds') then
+                           and h.reaped_at < statement_timestamp() - interval '1500 milliseconds') then
                     insert into chaos_dead_take values (new.$item);
                 end if;
                 return null;
@@ -100,7 +100,7 @@ final class Books {
                     values (new.$item, (select h.node from turno_holder h where h.id = old.holder));
                 elseif new.state = 'DOING' and new.fence <> old.fence and exists (
                         select 1 from turno_holder h where h.id = new.holder
-                           and h.reaped_at < utc_timestamp(6) - interval 500000 microsecond) then
+                           and h.reaped_at < utc_timestamp(6) - interval 1500000 microsecond) then
                     insert into chaos_dead_take values (new.$item);
                 end if""";
 
@@ -192,7 +192,7 @@ final class Books {
     /** Loaded by H2's server, which has this class path. */
     public static final class InH2 implements Trigger {
 
-        private static final long HALF_A_SECOND_MS = 500;
+        private static final long A_MOMENT_MS = 1_500;
 
         private int state;
         private int item;
@@ -236,7 +236,7 @@ final class Books {
                 note(
                         connection,
                         "insert into chaos_dead_take select ? from turno_holder where id = ? and reaped_at < dateadd(millisecond, -"
-                                + HALF_A_SECOND_MS + ", current_timestamp(6))",
+                                + A_MOMENT_MS + ", current_timestamp(6))",
                         after[item],
                         after[holder]);
             }

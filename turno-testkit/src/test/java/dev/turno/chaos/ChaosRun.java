@@ -244,6 +244,7 @@ final class ChaosRun implements AutoCloseable {
         long left = 1;
         while (left > 0 && System.nanoTime() - until < 0) {
             Thread.sleep(200);
+            chaos.replaceTheDead();
             left = 0;
             for (Workload.Kind kind : workloads.keySet()) {
                 left += waiting(kind);

@@ -305,16 +305,18 @@ public final class Chaos implements AutoCloseable {
         befall(new Misfortune(Fault.DATABASE_KILL, 0, time, Duration.ZERO, 0));
     }
 
-    private void replaceTheDead() {
+    /** As a supervisor would: a process that gave up, perhaps because its database was away when it started, is started again. */
+    public void replaceTheDead() {
         for (int i = 0; i < nodes.size(); i++) {
-            if (!nodes.get(i).isAlive()) {
-                deaths++;
+            ChildProcess node = nodes.get(i);
+            if (!node.isAlive()) {
+                deaths += node.lines().contains(ChaosNode.READY) ? 1 : 0;
                 nodes.set(i, launch(i, 0));
             }
         }
     }
 
-    /** How many processes have died of themselves; each was replaced. */
+    /** How many processes have died of themselves after they were ready; each was replaced. */
     public int deaths() {
         return deaths;
     }
@@ -356,7 +358,7 @@ public final class Chaos implements AutoCloseable {
         TcpProxy way = ways.get(misfortune.victim());
         switch (misfortune.fault()) {
             case KILL, SKEW -> node.kill9();
-            case FREEZE -> node.stop();
+            case FREEZE -> ifAlive(node::stop);
             case PARTITION -> {
                 way.delay(SLOW); // it gets worse before it breaks, so that much is on its way then
                 Thread.sleep(WORSE.toMillis());
@@ -365,7 +367,8 @@ public final class Chaos implements AutoCloseable {
             case LOST_ANSWERS -> way.blackholeAnswers();
             case RESET -> way.reset();
             case DELAY -> way.delay(SLOW);
-            case STARVE -> starve(node, misfortune.length());
+            case STARVE ->
+                ifAlive(() -> node.send(ChaosNode.STARVE + misfortune.length().toMillis()));
             case SESSIONS -> endSessions();
             case DATABASE_KILL -> server.kill9();
             case DISK_FULL -> server.fillDisk();
@@ -378,7 +381,7 @@ public final class Chaos implements AutoCloseable {
         switch (misfortune.fault()) {
             case KILL -> nodes.set(victim, launch(victim, 0));
             case SKEW -> nodes.set(victim, launch(victim, misfortune.hours()));
-            case FREEZE -> nodes.get(victim).cont();
+            case FREEZE -> ifAlive(nodes.get(victim)::cont);
             case LOST_ANSWERS -> {
                 way.reset(); // else the answers would only be late
                 way.pass();
@@ -397,11 +400,12 @@ public final class Chaos implements AutoCloseable {
         }
     }
 
-    private static void starve(ChildProcess node, Duration length) {
+    /** One that gave up meanwhile is replaced before the next fault. */
+    private static void ifAlive(Runnable act) {
         try {
-            node.send(ChaosNode.STARVE + length.toMillis());
+            act.run();
         } catch (AssertionError dead) {
-            // It is replaced before the next fault.
+            // Nothing can happen to it any more.
         }
     }
 
@@ -452,6 +456,7 @@ public final class Chaos implements AutoCloseable {
         Tally tally = Tally.of(wanted, names(query));
         while (!tally.missing().isEmpty() && System.nanoTime() - until < 0) {
             Thread.sleep(100);
+            replaceTheDead();
             tally = Tally.of(wanted, names(query));
         }
         return tally;

@@ -33,7 +33,7 @@ final class Dice {
         Fault fault = faults.get(random.nextInt(faults.size()));
         int victim = random.nextInt(nodes);
         Duration shortly = Duration.ofMillis(random.nextLong(50, 400));
-        Duration beyond = lease.plusMillis(random.nextLong(300, 2_000));
+        Duration beyond = lease.plusMillis(random.nextLong(300, 3_500));
         boolean isLong = random.nextInt(longOnes) == 0;
         Duration pause = Duration.ofMillis(random.nextLong(50, 300));
         int hours = random.nextInt(-30, 30);
