@@ -31,6 +31,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Several processes of an application, each behind a proxy of its own, their database, and the dice that say what happens to them. Belongs
@@ -265,37 +266,43 @@ public final class Chaos implements AutoCloseable {
         return putting.answer();
     }
 
-    private record Putting(Put put, AtomicBoolean over, int[] count, List<Exception> surprises) implements Runnable {
+    /** Puts one after the other until it is over. Its answer is for who has waited for its thread. */
+    private static final class Putting implements Runnable {
+
+        private final Put put;
+        private final AtomicBoolean over;
+        private int count;
+        private @Nullable Exception surprise;
 
         Putting(Put put, AtomicBoolean over) {
-            this(put, over, new int[1], new ArrayList<>());
+            this.put = put;
+            this.over = over;
         }
 
         @Override
         public void run() {
-            while (!over.get() && surprises.isEmpty()) {
+            while (!over.get() && surprise == null) {
                 tryPut();
             }
         }
 
         private void tryPut() {
             try {
-                put.put(count[0]);
-                count[0]++;
+                put.put(count);
+                count++;
                 LockSupport.parkNanos(BETWEEN_PUTS);
             } catch (DatabaseAwayException | SQLException away) {
                 LockSupport.parkNanos(BEFORE_ANOTHER_TRY);
-            } catch (Exception surprise) {
-                surprises.add(surprise);
+            } catch (Exception e) {
+                surprise = e;
             }
         }
 
-        /** After its thread has ended. */
         int answer() {
-            if (!surprises.isEmpty()) {
-                throw new AssertionError("Put number " + count[0] + " failed in an unexpected way.", surprises.get(0));
+            if (surprise != null) {
+                throw new AssertionError("Put number " + count + " failed in an unexpected way.", surprise);
             }
-            return count[0];
+            return count;
         }
     }
 
