@@ -104,7 +104,7 @@ final class Report {
                         wish.time().toSeconds(),
                         found);
         System.out.print(row);
-        keep("broken-" + name(wish.kind()) + "-" + wish.broken().ordinal(), row);
+        keep("broken-" + name(wish.kind()) + "-" + wish.broken(), row);
     }
 
     private static String name(TestDatabase kind) {
