@@ -1,6 +1,7 @@
 package dev.turno.chaos;
 
 import dev.turno.simulation.Broken;
+import dev.turno.testkit.chaos.Fault;
 import dev.turno.testkit.database.TestDatabase;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -35,11 +36,17 @@ final class Report {
         ChaosRun.Wish wish = verdict.wish();
         if (!wish.away().isZero()) {
             keep("away-" + name(wish.kind()), away(verdict));
-        } else if (wish.broken() == Broken.NOTHING && wish.workloads().size() == Workload.Kind.values().length) {
+        } else if (isWhole(wish)) {
             keep("safe-" + name(wish.kind()), safety(verdict));
             keep("quick-" + name(wish.kind()), recovery(verdict));
             keep("kinds-" + name(wish.kind()), kinds(verdict));
         }
+    }
+
+    private static boolean isWhole(ChaosRun.Wish wish) {
+        return wish.broken() == Broken.NOTHING
+                && wish.workloads().size() == Workload.Kind.values().length
+                && wish.faults().size() == Fault.values().length;
     }
 
     private static String safety(Verdict verdict) {
