@@ -62,6 +62,15 @@ class DocumentationTest {
     }
 
     @Test
+    void the_example_of_the_chaos_is_the_test_that_runs() throws IOException {
+        String program = program("chaos");
+
+        assertThat(Files.readString(Path.of("src/test/java/dev/turno/documentation/ShopTest.java")))
+                .contains(program);
+        assertThat(program.lines().count()).isLessThan(20);
+    }
+
+    @Test
     void every_link_leads_to_a_file_and_a_heading_that_are_there() throws IOException {
         for (Path page : pages()) {
             for (Link link : Link.in(page)) {

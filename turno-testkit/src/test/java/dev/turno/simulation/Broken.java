@@ -1,7 +1,7 @@
 package dev.turno.simulation;
 
 /** The product with one of its rules taken out, by changing its statements on their way to the database. */
-enum Broken {
+public enum Broken {
     NOTHING,
     NO_FENCE_CHECK,
     NO_STATUS_CHECK,
@@ -11,12 +11,15 @@ enum Broken {
     NO_BURST_FREEZE,
     NO_HEAD_CHECK_IN_LANES;
 
-    String change(String sql) {
+    public String change(String sql) {
         return switch (this) {
             case NOTHING -> sql;
             case NO_FENCE_CHECK ->
                 sql.replace("t.fence = ?", "(t.fence = ? or true)")
-                        .replace("t.fence = v.fence", "(t.fence = v.fence or true)");
+                        .replace("t.fence = v.fence", "(t.fence = v.fence or true)")
+                        .replace(
+                                "fence = ? and lease_id = ? for update",
+                                "(fence = ? or true) and (lease_id = ? or true) for update");
             case NO_STATUS_CHECK ->
                 sql.contains(".fence = ") ? sql.replace("t.state = 'DOING'", "t.state is not null") : sql;
             case NO_IDEMPOTENT_FINISH ->
@@ -40,6 +43,8 @@ enum Broken {
             case NO_HEAD_CHECK_IN_LANES ->
                 sql.startsWith("insert into turno_inbox")
                         ? sql.replace("else timestamp with time zone '9999-12-31 00:00:00+00' end", "else d.due_at end")
+                                .replace("else timestamptz '9999-12-31 00:00:00+00' end", "else d.due_at end")
+                                .replace("else timestamp'9999-12-31 00:00:00' end", "else d.due_at end")
                         : sql;
         };
     }

@@ -98,18 +98,23 @@ public final class FreshDatabase implements AutoCloseable {
         return kind + " " + name;
     }
 
-    /** Connects when first used, so that a pool can be made while its server is down. */
     private HikariConfig config(String url, int connections) {
-        var config = new HikariConfig();
+        HikariConfig config = poolOf(url, user(), password());
         config.setPoolName(kind + "-" + name + "-" + pools.size());
-        config.setJdbcUrl(url);
-        config.setUsername(user());
-        config.setPassword(password());
         config.setMaximumPoolSize(connections);
         config.setMinimumIdle(0);
-        config.setInitializationFailTimeout(-1);
         config.setConnectionTimeout(Timeouts.POOL.toMillis());
         config.setValidationTimeout(Timeouts.CONNECT.toMillis());
+        return config;
+    }
+
+    /** For a pool that connects when first used, so that it can be made while its server is down, and that notices broken connections. */
+    public static HikariConfig poolOf(String url, String user, String password) {
+        var config = new HikariConfig();
+        config.setJdbcUrl(url);
+        config.setUsername(user);
+        config.setPassword(password);
+        config.setInitializationFailTimeout(-1);
         config.setExceptionOverride(new BrokenConnections());
         return config;
     }

@@ -2,6 +2,10 @@ package dev.turno.testkit.database;
 
 import dev.turno.testkit.process.ChildProcess;
 import dev.turno.testkit.process.RunDirectory;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -27,20 +31,40 @@ public final class RestartableServer implements AutoCloseable {
     private final Engine engine;
     private final Path directory;
     private final int port;
+    private final boolean onSmallDisk;
     private ChildProcess process;
 
-    private RestartableServer(TestDatabase kind, Engine engine, Path directory, int port) {
+    private RestartableServer(TestDatabase kind, Engine engine, Path directory, int port, boolean onSmallDisk) {
         this.kind = kind;
         this.engine = engine;
         this.directory = directory;
         this.port = port;
+        this.onSmallDisk = onSmallDisk;
         this.process = launch();
     }
 
     static RestartableServer start(TestDatabase kind, Engine engine) {
-        Path directory = RunDirectory.ofThisJvm().newDirectory(kind.name().toLowerCase(Locale.ROOT));
+        Path directory = newDirectory(kind);
         engine.prepare(directory);
-        return new RestartableServer(kind, engine, directory, Ports.free());
+        return new RestartableServer(kind, engine, directory, Ports.free(), false);
+    }
+
+    static RestartableServer startOnSmallDisk(TestDatabase kind, Engine engine, int megabytes) {
+        Path directory = newDirectory(kind);
+        Tool.run(
+                "mount",
+                "-t",
+                "tmpfs",
+                "-o",
+                "mode=755,size=" + megabytes + "m",
+                "turno-testkit",
+                directory.toString());
+        engine.prepare(directory);
+        return new RestartableServer(kind, engine, directory, Ports.free(), true);
+    }
+
+    private static Path newDirectory(TestDatabase kind) {
+        return RunDirectory.ofThisJvm().newDirectory(kind.name().toLowerCase(Locale.ROOT));
     }
 
     public int port() {
@@ -80,11 +104,47 @@ public final class RestartableServer implements AutoCloseable {
         process = launch();
     }
 
+    /** No byte more can be written, until {@link #freeDisk}. What the server makes of it is its own affair. */
+    public void fillDisk() {
+        requireSmallDisk();
+        byte[] zeros = new byte[4096];
+        try (OutputStream out = Files.newOutputStream(ballast())) {
+            while (true) {
+                out.write(zeros);
+            }
+        } catch (IOException full) {
+            // All we wanted.
+        }
+    }
+
+    public void freeDisk() {
+        requireSmallDisk();
+        try {
+            Files.deleteIfExists(ballast());
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        }
+    }
+
+    private Path ballast() {
+        return directory.resolve("ballast");
+    }
+
+    private void requireSmallDisk() {
+        if (!onSmallDisk) {
+            throw new IllegalStateException(
+                    "This server shares its disk with everybody. Take one of TestDatabase.newServer(megabytes).");
+        }
+    }
+
     /** Ends it and removes its files. */
     @Override
     public synchronized void close() {
         process.close();
         engine.removeTraces(directory);
+        if (onSmallDisk) {
+            Tool.run("umount", directory.toString());
+        }
         RunDirectory.ofThisJvm().remove(directory);
     }
 

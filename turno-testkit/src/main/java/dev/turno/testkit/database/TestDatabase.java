@@ -29,6 +29,11 @@ public enum TestDatabase {
         return RestartableServer.start(this, engine());
     }
 
+    /** The same on a disk of its own, in memory, which {@link RestartableServer#fillDisk} can fill. Needs root, on Linux. */
+    public RestartableServer newServer(int megabytes) {
+        return RestartableServer.startOnSmallDisk(this, engine(), megabytes);
+    }
+
     private Engine engine() {
         return switch (this) {
             case H2 -> new H2Engine();

@@ -33,6 +33,7 @@ final class Sweep {
                     sleep 0.1
                 done
             done 2>/dev/null
+            grep -qsF " $run/" /proc/mounts && umount "$run"/* 2>/dev/null
             rm -rf "$run"
             """;
 

@@ -1,0 +1,279 @@
+package dev.turno.chaos;
+
+import dev.turno.Turno;
+import dev.turno.TurnoOptions;
+import dev.turno.simulation.Broken;
+import dev.turno.testkit.chaos.Chaos;
+import dev.turno.testkit.chaos.Fault;
+import dev.turno.testkit.database.TestDatabase;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/** Workloads under chaos, from the first item to the verdict. Belongs to one thread. */
+final class ChaosRun implements AutoCloseable {
+
+    /**
+     * What to do.
+     *
+     * @param rate items in a second, all workloads together
+     * @param broken what is taken out of the product
+     * @param away if not zero, the database is away twice for so long, and nothing else happens
+     */
+    record Wish(
+            TestDatabase kind,
+            List<Workload.Kind> workloads,
+            Duration time,
+            long seed,
+            int rate,
+            Broken broken,
+            Set<Fault> faults,
+            Duration away,
+            int smallDisk) {
+
+        static Wish of(TestDatabase kind, List<Workload.Kind> workloads, Duration time, long seed) {
+            Set<Fault> all = EnumSet.allOf(Fault.class);
+            return new Wish(kind, workloads, time, seed, 800, Broken.NOTHING, all, Duration.ZERO, 0);
+        }
+
+        Wish without(Broken rule) {
+            return new Wish(kind, workloads, time, seed, rate, rule, faults, away, smallDisk);
+        }
+
+        Wish onlyWith(Collection<Fault> wished) {
+            return new Wish(kind, workloads, time, seed, rate, broken, EnumSet.copyOf(wished), away, smallDisk);
+        }
+
+        Wish atRate(int wished) {
+            return new Wish(kind, workloads, time, seed, wished, broken, faults, away, smallDisk);
+        }
+
+        Wish awayFor(Duration wished) {
+            return new Wish(kind, workloads, time, seed, rate, broken, faults, wished, smallDisk);
+        }
+
+        Wish onSmallDisk(int megabytes) {
+            return new Wish(kind, workloads, time, seed, rate, broken, faults, away, megabytes);
+        }
+    }
+
+    static final Duration LEASE = Duration.ofSeconds(3);
+    static final Duration POLL = Duration.ofSeconds(1);
+    private static final String DEAD_RENEWED =
+            "select count(*) from turno_holder where reaped_at is not null and lease_until > reaped_at";
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration AT_LENGTH = Duration.ofSeconds(60);
+    private static final Duration SHORT_PATIENCE = Duration.ofSeconds(8);
+    private static final Duration QUIET = Duration.ofSeconds(12);
+
+    private final Wish wish;
+    private final Chaos chaos;
+    private final Turno turno;
+    private final Recovery recovery;
+    private final Map<Workload.Kind, Workload> workloads = new EnumMap<>(Workload.Kind.class);
+    private final Map<Workload.Kind, Pump> pumps = new EnumMap<>(Workload.Kind.class);
+    private volatile long deadRenewed;
+
+    private ChaosRun(Wish wish) throws SQLException {
+        this.wish = wish;
+        this.chaos = Chaos.of(wish.kind(), WorkloadNode.class)
+                .seed(wish.seed())
+                .lease(LEASE)
+                .faults(wish.faults())
+                .smallDisk(wish.smallDisk())
+                .oneOutlastsTheLeaseOf(wish.broken() == Broken.NOTHING ? 6 : 2)
+                .words(
+                        "workload="
+                                + wish.workloads().stream()
+                                        .map(Workload.Kind::word)
+                                        .collect(Collectors.joining(",")),
+                        "broken=" + wish.broken())
+                .start();
+        this.turno = Turno.open(
+                BrokenSource.around(chaos.dataSource(), wish.broken()),
+                TurnoOptions.defaults().withNode("pumps").withLease(Duration.ofHours(1)));
+        this.recovery = new Recovery(chaos);
+        chaos.witness(recovery);
+        Books.create(chaos.dataSource(), wish.kind());
+        for (Workload.Kind kind : wish.workloads()) {
+            Workload workload = kind.make();
+            workload.prepare(chaos, turno);
+            workloads.put(kind, workload);
+        }
+    }
+
+    /** The same seed is the same schedule of faults. */
+    static Verdict run(Wish wish) throws Exception {
+        try (ChaosRun run = new ChaosRun(wish)) {
+            return run.run();
+        }
+    }
+
+    private Verdict run() throws Exception {
+        chaos.startNodes();
+        Thread look = new Thread(this::look, "chaos-look");
+        look.setDaemon(true);
+        startPumps();
+        look.start();
+        long started = System.nanoTime();
+        if (wish.away().isZero()) {
+            chaos.rage(wish.time());
+        } else {
+            loseTheDatabaseTwice();
+        }
+        Duration raged = Duration.ofNanos(System.nanoTime() - started);
+        for (Pump pump : pumps.values()) {
+            pump.close();
+        }
+        return verdict(raged);
+    }
+
+    private void startPumps() {
+        int shares = wish.workloads().stream().mapToInt(Workload.Kind::share).sum();
+        workloads.forEach((kind, workload) -> {
+            if (kind.share() > 0) {
+                pumps.put(kind, Pump.start(kind.word(), workload, (double) wish.rate() * kind.share() / shares));
+            }
+        });
+    }
+
+    private void loseTheDatabaseTwice() throws InterruptedException {
+        for (int i = 0; i < 2; i++) {
+            Thread.sleep(QUIET.toMillis());
+            chaos.databaseAway(wish.away());
+        }
+        Thread.sleep(QUIET.toMillis());
+    }
+
+    /** How much waits, for the pumps; and whether a dead one lives. */
+    private void look() {
+        while (true) {
+            try {
+                Thread.sleep(400);
+                for (Map.Entry<Workload.Kind, Pump> one : pumps.entrySet()) {
+                    one.getValue().waiting(waiting(one.getKey()));
+                }
+                deadRenewed = Math.max(deadRenewed, number(DEAD_RENEWED));
+            } catch (SQLException away) {
+                // It looks again.
+            } catch (InterruptedException over) {
+                return;
+            }
+        }
+    }
+
+    private long waiting(Workload.Kind kind) throws SQLException {
+        Workload workload = workloads.get(kind);
+        return workload == null || workload.waiting().isEmpty()
+                ? 0
+                : number(workload.waiting().get());
+    }
+
+    private long number(String query) throws SQLException {
+        try (Connection connection = chaos.dataSource().getConnection();
+                Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(query)) {
+            row.next();
+            return row.getLong(1);
+        }
+    }
+
+    private Verdict verdict(Duration raged) throws Exception {
+        List<Findings> all = new ArrayList<>();
+        awaitEnd();
+        for (Map.Entry<Workload.Kind, Workload> one : workloads.entrySet()) {
+            Findings findings = new Findings(one.getKey().word());
+            if (wish.time().compareTo(AT_LENGTH) >= 0) {
+                one.getValue().calm(chaos, findings);
+            }
+            all.add(findings);
+        }
+        awaitEnd();
+        Books books = Books.read(chaos.dataSource(), chaos.refused());
+        for (Findings findings : all) {
+            Workload.named(findings.workload()).forEach(kind -> check(kind, books, findings));
+        }
+        all.add(common(books));
+        return new Verdict(
+                wish,
+                raged,
+                all,
+                new TreeMap<>(chaos.faults()),
+                chaos.deaths(),
+                chaos.refused().size() + chaos.said(LockWorkload.REFUSED).size(),
+                RunWorkload.redone(chaos),
+                recovery.afterKills(books),
+                recovery.afterDatabaseFaults(books),
+                resumed(books));
+    }
+
+    private void check(Workload.Kind kind, Books books, Findings findings) {
+        Workload workload = workloads.get(kind);
+        if (workload != null) {
+            try {
+                workload.check(chaos, books, findings);
+            } catch (SQLException e) {
+                throw new AssertionError("The books of '" + kind.word() + "' could not be read.", e);
+            }
+        }
+    }
+
+    private Findings common(Books books) throws SQLException {
+        Findings findings = new Findings("holders");
+        findings.items(books.number("select count(*) from turno_holder"));
+        findings.add(Wrong.TAKEN_BY_THE_DEAD, books.number("select count(*) from chaos_dead_take"));
+        findings.add(Wrong.DEAD_RENEWED, Math.max(deadRenewed, books.number(DEAD_RENEWED)));
+        return findings;
+    }
+
+    private void awaitEnd() throws Exception {
+        Duration patience = wish.broken() == Broken.NOTHING ? PATIENCE : SHORT_PATIENCE;
+        long until = System.nanoTime() + patience.toNanos();
+        long left = 1;
+        while (left > 0 && System.nanoTime() - until < 0) {
+            Thread.sleep(200);
+            chaos.replaceTheDead();
+            left = 0;
+            for (Workload.Kind kind : workloads.keySet()) {
+                left += waiting(kind);
+            }
+        }
+    }
+
+    /** How long after each return of the database each workload had its next effect; the longest of all. */
+    private List<Duration> resumed(Books books) throws SQLException {
+        List<Duration> longest = new ArrayList<>();
+        for (Instant back : recovery.returns()) {
+            Duration slowest = Duration.ZERO;
+            for (Workload.Kind kind : workloads.keySet()) {
+                Instant next = books.effects(kind.word()).stream()
+                        .map(Books.Effect::at)
+                        .filter(at -> at.isAfter(back))
+                        .min(Instant::compareTo)
+                        .orElse(Instant.MAX);
+                Duration took = next.equals(Instant.MAX) ? PATIENCE : Duration.between(back, next);
+                slowest = took.compareTo(slowest) > 0 ? took : slowest;
+            }
+            longest.add(slowest);
+        }
+        return longest;
+    }
+
+    @Override
+    public void close() {
+        turno.close();
+        chaos.close();
+    }
+}

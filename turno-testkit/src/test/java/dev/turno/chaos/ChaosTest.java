@@ -1,0 +1,29 @@
+package dev.turno.chaos;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.turno.testkit.database.TestDatabase;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** A short {@code ./turno chaos}; at full length on every database. */
+@Tag("alone")
+class ChaosTest {
+
+    private static final boolean FULL = "full".equals(System.getProperty("turno.scale"));
+
+    @Test
+    void whatever_happens_to_three_processes_and_their_database_nothing_is_lost_or_done_twice() throws Exception {
+        for (TestDatabase kind : FULL ? List.of(TestDatabase.values()) : List.of(TestDatabase.POSTGRESQL)) {
+            Verdict verdict = ChaosRun.run(
+                    ChaosRun.Wish.of(kind, List.of(Workload.Kind.values()), Duration.ofSeconds(FULL ? 300 : 8), 1)
+                            .atRate(FULL ? 800 : 400));
+            System.out.println("PROOF chaos " + kind + ":\n" + verdict);
+
+            assertThat(verdict.isRight()).as("%s", verdict).isTrue();
+            assertThat(verdict.items()).isPositive();
+        }
+    }
+}

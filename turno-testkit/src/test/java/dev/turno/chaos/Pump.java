@@ -1,0 +1,75 @@
+package dev.turno.chaos;
+
+import dev.turno.claim.DatabaseAwayException;
+import java.sql.SQLException;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/** Puts a workload's items from a thread of its own, at a steady rate, each until it is acknowledged; waits while too many wait. */
+final class Pump implements AutoCloseable {
+
+    private static final int MOST_WAITING = 200;
+    private static final long A_MOMENT = TimeUnit.MILLISECONDS.toNanos(50);
+    private static final long PATIENCE_MS = 60_000;
+
+    private final Workload workload;
+    private final double perSecond;
+    private final Thread thread;
+    private volatile long waiting;
+    private volatile boolean closed;
+    private volatile @Nullable Throwable surprise;
+
+    private Pump(String name, Workload workload, double perSecond) {
+        this.workload = workload;
+        this.perSecond = perSecond;
+        this.thread = new Thread(this::run, "pump-" + name);
+    }
+
+    static Pump start(String name, Workload workload, double perSecond) {
+        Pump pump = new Pump(name, workload, perSecond);
+        pump.thread.setDaemon(true);
+        pump.thread.start();
+        return pump;
+    }
+
+    void waiting(long count) {
+        waiting = count;
+    }
+
+    private void run() {
+        try {
+            long due = System.nanoTime();
+            for (int number = 0; !closed; ) {
+                Optional<Integer> items = waiting > MOST_WAITING ? Optional.empty() : put(number);
+                if (items.isPresent()) {
+                    number++;
+                    // What could not be put in time is not made up for at once.
+                    due = Math.max(due, System.nanoTime() - TimeUnit.SECONDS.toNanos(1))
+                            + (long) (items.get() / perSecond * TimeUnit.SECONDS.toNanos(1));
+                }
+                LockSupport.parkNanos(items.isEmpty() ? A_MOMENT : Math.max(0, due - System.nanoTime()));
+            }
+        } catch (Exception | Error e) {
+            surprise = e;
+        }
+    }
+
+    private Optional<Integer> put(int number) throws Exception {
+        try {
+            return Optional.of(workload.put(number));
+        } catch (DatabaseAwayException | SQLException away) {
+            return Optional.empty();
+        }
+    }
+
+    @Override
+    public void close() throws InterruptedException {
+        closed = true;
+        thread.join(PATIENCE_MS);
+        if (surprise != null || thread.isAlive()) {
+            throw new AssertionError(thread.getName() + " failed in an unexpected way.", surprise);
+        }
+    }
+}

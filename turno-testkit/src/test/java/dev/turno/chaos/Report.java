@@ -1,0 +1,168 @@
+package dev.turno.chaos;
+
+import dev.turno.simulation.Broken;
+import dev.turno.testkit.chaos.Fault;
+import dev.turno.testkit.database.TestDatabase;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** Keeps what the latest runs have shown, and writes it into the page about reliability: {@code ./turno chaos --report}. */
+final class Report {
+
+    private static final Path KEPT = Path.of("turno-testkit", "target", "chaos");
+    private static final Path PAGE = Path.of("docs", "reliability.md");
+    private static final String BEGIN = "<!-- written by ./turno chaos --report: begin -->\n";
+    private static final String END = "<!-- written by ./turno chaos --report: end -->\n";
+    private static final List<Wrong> COLUMNS = List.of(
+            Wrong.LOST,
+            Wrong.TWICE,
+            Wrong.ACCEPTED_TWICE,
+            Wrong.STALE_ACCEPTED,
+            Wrong.GONE,
+            Wrong.OUT_OF_ORDER,
+            Wrong.TWO_HOLDERS);
+
+    private Report() {}
+
+    /** Only what was whole: all workloads, all faults, nothing taken out. */
+    static void keep(Verdict verdict) throws IOException {
+        ChaosRun.Wish wish = verdict.wish();
+        if (!wish.away().isZero()) {
+            keep("away-" + name(wish.kind()), away(verdict));
+        } else if (isWhole(wish)) {
+            keep("safe-" + name(wish.kind()), safety(verdict));
+            keep("quick-" + name(wish.kind()), recovery(verdict));
+            keep("kinds-" + name(wish.kind()), kinds(verdict));
+        }
+    }
+
+    private static boolean isWhole(ChaosRun.Wish wish) {
+        return wish.broken() == Broken.NOTHING
+                && wish.workloads().size() == Workload.Kind.values().length
+                && wish.faults().size() == Fault.values().length;
+    }
+
+    private static String safety(Verdict verdict) {
+        ChaosRun.Wish wish = verdict.wish();
+        return "| %s, `--seconds %d --seed %d` | %,d | %d | %s | %,d |%n"
+                .formatted(
+                        name(wish.kind()),
+                        wish.time().toSeconds(),
+                        wish.seed(),
+                        verdict.items(),
+                        verdict.faultCount(),
+                        COLUMNS.stream()
+                                .map(wrong -> Integer.toString(verdict.count(wrong)))
+                                .collect(Collectors.joining(" | ")),
+                        verdict.refused());
+    }
+
+    private static String recovery(Verdict verdict) {
+        return "| %s | %s | %s | %,d |%n"
+                .formatted(
+                        name(verdict.wish().kind()),
+                        Verdict.spread(verdict.afterKills()),
+                        Verdict.spread(verdict.afterDatabase()),
+                        verdict.redone());
+    }
+
+    private static String kinds(Verdict verdict) {
+        String items = verdict.findings().stream()
+                .filter(one -> !one.workload().equals("holders"))
+                .map(one -> "%s %,d".formatted(one.workload(), one.items()))
+                .collect(Collectors.joining(", "));
+        String faults = verdict.faults().entrySet().stream()
+                .map(one -> one.getKey().name().toLowerCase(Locale.ROOT).replace('_', ' ') + " " + one.getValue())
+                .collect(Collectors.joining(", "));
+        return "- %s: %s; %s%n".formatted(name(verdict.wish().kind()), items, faults);
+    }
+
+    private static String away(Verdict verdict) {
+        return "| %s, `--away %d --seed %d` | %,d | %d | %d | %s |%n"
+                .formatted(
+                        name(verdict.wish().kind()),
+                        verdict.wish().away().toSeconds(),
+                        verdict.wish().seed(),
+                        verdict.items(),
+                        verdict.count(Wrong.LOST),
+                        verdict.count(Wrong.TWICE) + verdict.count(Wrong.ACCEPTED_TWICE),
+                        verdict.resumed().stream()
+                                .map(Duration::toMillis)
+                                .map(ms -> ms + " ms")
+                                .collect(Collectors.joining(", ")));
+    }
+
+    /** What became of a build from which a rule was taken out. */
+    static void caught(Verdict verdict, String found) throws IOException {
+        ChaosRun.Wish wish = verdict.wish();
+        String row = "| %s | %s | %s | %d in %d s | %s |%n"
+                .formatted(
+                        name(wish.kind()),
+                        wish.broken().name().toLowerCase(Locale.ROOT).replace('_', ' '),
+                        wish.workloads().stream().map(Workload.Kind::word).collect(Collectors.joining(", ")),
+                        verdict.faultCount(),
+                        wish.time().toSeconds(),
+                        found);
+        System.out.print(row);
+        keep("broken-" + name(wish.kind()) + "-" + wish.broken(), row);
+    }
+
+    private static String name(TestDatabase kind) {
+        return switch (kind) {
+            case H2 -> "H2";
+            case POSTGRESQL -> "PostgreSQL";
+            case MARIADB -> "MariaDB";
+        };
+    }
+
+    private static void keep(String name, String text) throws IOException {
+        Files.createDirectories(KEPT);
+        Files.writeString(KEPT.resolve(name), text);
+    }
+
+    /** Puts what was kept in the place of what stood there. */
+    static void write() throws IOException {
+        String page = Files.readString(PAGE);
+        int begin = page.indexOf(BEGIN);
+        int end = page.indexOf(END);
+        if (begin < 0 || end < begin) {
+            throw new IllegalStateException(PAGE + " has no place for the report; it begins with " + BEGIN);
+        }
+        Files.writeString(PAGE, page.substring(0, begin + BEGIN.length()) + text() + page.substring(end));
+        System.out.println("written to " + PAGE);
+    }
+
+    private static String text() throws IOException {
+        String wrongs = COLUMNS.stream().map(Wrong::toString).collect(Collectors.joining(" | "));
+        return "\n| database | items | faults | " + wrongs + " | stale writes refused |\n"
+                + "|---|---|---|" + "---|".repeat(COLUMNS.size()) + "---|\n" + kept("safe-")
+                + "\n| database | taken over after a kill | gone on after the database's return | pages begun again |\n"
+                + "|---|---|---|---|\n" + kept("quick-")
+                + "\nItems and faults:\n\n" + kept("kinds-")
+                + "\n| database | items | lost | twice | every workload went on after |\n|---|---|---|---|---|\n"
+                + kept("away-")
+                + "\n| database | left out | workload | faults | found |\n|---|---|---|---|---|\n" + kept("broken-")
+                + "\n";
+    }
+
+    private static String kept(String beginning) throws IOException {
+        List<Path> files = new ArrayList<>();
+        try (Stream<Path> all = Files.list(KEPT)) {
+            all.filter(file -> String.valueOf(file.getFileName()).startsWith(beginning))
+                    .sorted()
+                    .forEach(files::add);
+        }
+        StringBuilder text = new StringBuilder();
+        for (Path file : files) {
+            text.append(Files.readString(file));
+        }
+        return text.toString();
+    }
+}

@@ -1,0 +1,74 @@
+package dev.turno.chaos;
+
+import dev.turno.testkit.chaos.Fault;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What a run has shown.
+ *
+ * @param deaths processes that died of themselves
+ * @param refused stale writes that were refused
+ * @param redone pages that were begun again
+ * @param afterKills until what a killed process had in its hands went on, sorted
+ * @param afterDatabase until what was in somebody's hands went on after the database's return, sorted
+ * @param resumed after each return of the database until every workload had gone on
+ */
+record Verdict(
+        ChaosRun.Wish wish,
+        Duration raged,
+        List<Findings> findings,
+        Map<Fault, Integer> faults,
+        int deaths,
+        int refused,
+        int redone,
+        List<Duration> afterKills,
+        List<Duration> afterDatabase,
+        List<Duration> resumed) {
+
+    long items() {
+        return findings.stream()
+                .filter(one -> !one.workload().equals("holders"))
+                .mapToLong(Findings::items)
+                .sum();
+    }
+
+    int faultCount() {
+        return faults.values().stream().mapToInt(n -> n).sum();
+    }
+
+    int count(Wrong wrong) {
+        return findings.stream().mapToInt(one -> one.count(wrong)).sum();
+    }
+
+    boolean isRight() {
+        return findings.stream().allMatch(Findings::isRight) && deaths == 0;
+    }
+
+    static String spread(List<Duration> sorted) {
+        return sorted.isEmpty()
+                ? "none"
+                : "p50 " + at(sorted, 0.5) + ", p99 " + at(sorted, 0.99) + ", max " + at(sorted, 1) + " ms of "
+                        + sorted.size();
+    }
+
+    /** In milliseconds. */
+    static long at(List<Duration> sorted, double share) {
+        return sorted.get((int) Math.min(sorted.size() - 1L, Math.round(sorted.size() * share)))
+                .toMillis();
+    }
+
+    @Override
+    public String toString() {
+        StringBuilder text = new StringBuilder();
+        findings.forEach(one -> text.append("  ").append(one).append('\n'));
+        return text + "  " + items() + " items in " + raged.toSeconds() + " s, " + faultCount() + " faults " + faults
+                + "\n  stale writes refused " + refused + ", pages begun again " + redone
+                + ", processes that died of themselves "
+                + deaths + "\n  taken over after a kill: " + spread(afterKills)
+                + "\n  gone on after the database's return: " + spread(afterDatabase)
+                + "\n  every workload resumed after: "
+                + resumed.stream().map(one -> one.toMillis() + " ms").toList();
+    }
+}

@@ -1,0 +1,40 @@
+package dev.turno.chaos;
+
+import dev.turno.simulation.Broken;
+import dev.turno.testkit.chaos.ChaosNode;
+import dev.turno.worker.Backoff;
+import java.time.Duration;
+import java.util.concurrent.ThreadLocalRandom;
+
+/** One process that does all workloads of {@code workload=}, perhaps with a product from which {@code broken=} was taken out. */
+final class WorkloadNode {
+
+    /** What failed comes again soon. */
+    static final Backoff QUICK = Backoff.exponential(Duration.ofMillis(50), Duration.ofSeconds(1));
+
+    static final int ATTEMPTS = 1_000;
+
+    private WorkloadNode() {}
+
+    public static void main(String[] words) {
+        ChaosNode node = ChaosNode.start(words, source -> BrokenSource.around(source, broken(words)));
+        for (Workload.Kind kind : Workload.named(node.word("workload").orElseThrow())) {
+            kind.make().work(node);
+        }
+        node.ready();
+    }
+
+    private static Broken broken(String[] words) {
+        for (String word : words) {
+            if (word.startsWith("broken=")) {
+                return Broken.valueOf(word.substring("broken=".length()));
+            }
+        }
+        return Broken.NOTHING;
+    }
+
+    /** Time in which something may happen. */
+    static void pause(int longestMillis) throws InterruptedException {
+        Thread.sleep(ThreadLocalRandom.current().nextInt(longestMillis + 1));
+    }
+}

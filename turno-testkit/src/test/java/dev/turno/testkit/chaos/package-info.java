@@ -1,0 +1,4 @@
+@NullMarked
+package dev.turno.testkit.chaos;
+
+import org.jspecify.annotations.NullMarked;
