@@ -258,6 +258,51 @@ class DashboardTest {
     }
 
     @ParameterizedTest
+    @EnumSource(Way.class)
+    void why_something_does_not_run_and_what_the_doctor_found_is_said_in_the_pages_language(Way way) {
+        try (Visit visit = visit(way)) {
+            visit.open("inboxes/flaky/cold").see(visit.word("why.mend"));
+            visit.open("holders").see(visit.word("doctor.check.indexes")).see(visit.word("doctor.schema", "n", "1"));
+        }
+    }
+
+    @Test
+    void a_run_that_waits_says_who_has_its_lane() {
+        long behind = work.runBehind(Way.ENGLISH);
+        try (Visit visit = visit(Way.ENGLISH)) {
+            visit.open("runs/" + behind);
+            visit.page()
+                    .locator(".why a[href='#/runs/" + work.run(Way.ENGLISH) + "']")
+                    .click();
+
+            visit.seeTitle("count · " + work.run(Way.ENGLISH));
+        } finally {
+            turno().runs().cancel(behind);
+        }
+    }
+
+    @Test
+    void what_needs_attention_leads_to_where_it_is() {
+        try (Visit visit = visit(Way.ENGLISH).open("overview")) {
+            assertThat(visit.page().locator(".attention")).containsText("CONSAR"); // its calendar is not loaded
+
+            visit.see(visit.word("attention.dead.inbox", "n", "1", "name", "flaky"));
+            visit.page()
+                    .locator(".attention a[href='#/inboxes/flaky?state=DEAD']")
+                    .click();
+
+            visit.seeTitle("flaky").see("cold");
+        }
+    }
+
+    @Test
+    void something_is_found_by_a_part_of_its_error() {
+        try (Visit visit = visit(Way.ENGLISH)) {
+            visit.open("search?q=" + safe("oven is cold")).follow("cold").seeTitle("cold");
+        }
+    }
+
+    @ParameterizedTest
     @MethodSource("dev.turno.server.dashboard.Way#forActs")
     void a_message_that_waits_for_its_turn_gets_it_now(Way way) {
         String id = "later-" + way.language();
@@ -280,13 +325,13 @@ class DashboardTest {
 
             visit.click("bulk.CANCEL")
                     .confirm("they are from a test")
-                    .see(visit.word("bulk.done", "done", Integer.toString(SampleWork.MANY)));
-
-            assertThat(turno().inbox("orders")
-                            .list(InboxState.DEAD, Optional.of(filter), Optional.empty(), 1)
-                            .items())
-                    .isEmpty();
+                    .seeTitle(visit.word("bulk.CANCEL") + " · orders");
         }
+        // The page is closed, and the server goes on.
+        await().until(() -> turno().inbox("orders")
+                .list(InboxState.DEAD, Optional.of(filter), Optional.empty(), 1)
+                .items()
+                .isEmpty());
     }
 
     @ParameterizedTest
@@ -378,7 +423,7 @@ class DashboardTest {
             visit.page().locator("dialog button[type=submit]").click();
             assertThat(visit.page().locator("dialog")).isVisible(); // no reason, no release
             visit.confirm("its holder was switched off").seeDone("force");
-            visit.see("Nobody has");
+            visit.see(visit.word("why.lock.free"));
             visit.open("audit").see("its holder was switched off");
             visit.forgetErrors(); // the lock was asked for once more and was gone
         }

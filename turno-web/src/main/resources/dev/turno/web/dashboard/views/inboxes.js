@@ -27,6 +27,7 @@ const ListOfInboxes = () => div(null, h(Head, { title: t('inboxes') }),
       ...['PENDING', 'DOING', 'DONE', 'DEAD'].map((state) => ({ name: t('state.' + state), kind: 'figure-cell',
         show: (one) => h(Count, { n: one.counts[state.toLowerCase()], href: to(['inboxes', one.name], { state }) }) })),
       { name: '', show: ({ name, counts }) => h(Meter, { label: name, parts: [['DOING', counts.doing], ['PENDING', counts.pending], ['DEAD', counts.dead]] }) },
+      { name: t('limit'), kind: 'figure-cell', show: (one) => (one.concurrency ? span({ title: t('limit.hint') }, f.number(one.concurrency)) : '–') },
       { name: t('last.30'), show: ({ name }) => {
         const values = sparks['inbox ' + name] ?? [];
         return div({ style: { width: '110px' } }, h(Spark, { values, label: f.number(values.reduce((sum, n) => sum + n, 0)) }));
@@ -99,8 +100,9 @@ class ListOfMessages extends Component {
   }
 }
 
-const OneInbox = ({ name, state, q, after }) => h(Data, { from: path`inboxes/${name}` }, ({ paused, counts }) => div(null,
-  h(Head, { title: name, crumbs: [[t('inboxes'), to(['inboxes'])]], state: paused && 'PAUSED' }, h(Pause, { name, paused })),
+const OneInbox = ({ name, state, q, after }) => h(Data, { from: path`inboxes/${name}` }, ({ paused, counts, concurrency }) => div(null,
+  h(Head, { title: name, crumbs: [[t('inboxes'), to(['inboxes'])]], state: paused && 'PAUSED' },
+    concurrency && span({ class: 'soft', title: t('limit.hint') }, `${t('limit')} ${f.number(concurrency)}`), h(Pause, { name, paused })),
   div({ class: 'bar' },
     h(Tabs, { label: t('state'), shown: state, items: STATES.map((value) => ({ value, n: counts[value.toLowerCase()] })) }),
     h(Filter, { value: q, placeholder: t('filter') })),
