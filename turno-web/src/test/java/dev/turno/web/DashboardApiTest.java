@@ -271,7 +271,7 @@ class DashboardApiTest {
     }
 
     @Test
-    void a_bulk_action_is_a_run_that_goes_through_all_that_match_and_can_be_stopped() {
+    void a_bulk_action_is_a_run_that_goes_through_all_that_match() {
         for (int i = 0; i < 230; i++) {
             turno.inbox(name).put(NewMessage.of("late-" + i, "{}").after(Duration.ofHours(1)));
         }

@@ -155,10 +155,10 @@ final class Whys {
             return List.of(
                     Said.of(
                             "lock.held",
-                            "It is held by {who} since {at}, under fence {fence}.",
+                            "It is held by {who} since {since}, under fence {fence}.",
                             "who",
                             who,
-                            "at",
+                            "since",
                             lock.takenAt(),
                             "fence",
                             lock.fence()),
@@ -265,14 +265,14 @@ final class Whys {
                     if (other.lanes().contains(lane)) {
                         return Said.of(
                                 "run.lane",
-                                "Lane '{lane}' is held by run {run} on {node} since {at}.",
+                                "Lane '{lane}' is held by run {run} on {node} since {since}.",
                                 "lane",
                                 lane,
                                 "run",
                                 other.id(),
                                 "node",
                                 other.node().orElse("?"),
-                                "at",
+                                "since",
                                 other.startedAt().orElse(other.submittedAt()));
                     }
                 }

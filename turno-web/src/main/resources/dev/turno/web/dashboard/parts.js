@@ -154,6 +154,7 @@ export const Why = ({ kind, id }) => h(Card, { title: t('why') },
 /** What a value of a sentence looks like; the others are text. */
 const VALUES = {
   at: (at) => h(Moment, { at }),
+  since: (at) => time({ dateTime: at, title: f.exact(at) }, Date.now() - new Date(at).getTime() < 43_200_000 ? f.clock(at) : f.exact(at)),
   state: (state) => t('state.' + state),
   run: (run) => a({ href: to(['runs', run]) }, run),
   node: (node) => a({ href: to(['holders']) }, node),

@@ -124,6 +124,9 @@ const steps = (m, failures) => [
   m.state === 'CANCELLED' && { text: t('tl.cancelled'), at: m.finishedAt },
 ];
 
+/** What was hidden from whoever looks must not be put as if it were the body. */
+const isWhole = (body) => body != null && !body.includes('•••');
+
 async function editAndRetry(name, m) {
   const id = `${m.id.slice(0, 180)}~${Date.now().toString(36)}`; // its own id: the old message is history
   const answer = await ask({ title: t('edit.retry'), text: t('edit.retry.ask', { id }), body: m.body ?? '', reason: 'optional' });
@@ -140,7 +143,7 @@ const OneMessage = ({ name, id }) => h(Data, { from: path`inboxes/${name}/messag
     m.state === 'PENDING' && new Date(m.turnAt) > Date.now() && h(Act, { label: t('hasten'), primary: true, run: () => post(path`inboxes/${name}/messages/${id}/hasten`) }),
     m.state === 'DEAD' && h(Act, { label: t('revive'), primary: true, question: t('revive.ask', { id }), reason: 'optional',
       run: ({ reason }) => post(path`inboxes/${name}/messages/${id}/revive`, undefined, reason) }),
-    mayAct() && m.body != null && ['DEAD', 'DONE', 'CANCELLED'].includes(m.state) && button({ type: 'button', onClick: () => editAndRetry(name, m) }, t('edit.retry')),
+    mayAct() && isWhole(m.body) && ['DEAD', 'DONE', 'CANCELLED'].includes(m.state) && button({ type: 'button', onClick: () => editAndRetry(name, m) }, t('edit.retry')),
     ['PENDING', 'DEAD'].includes(m.state) && h(Act, { label: t('give.up'), danger: true, question: t('give.up.ask', { id }), reason: 'required',
       run: ({ reason }) => post(path`inboxes/${name}/messages/${id}/cancel`, undefined, reason) })),
   m.error && h(Card, { title: t('error') }, h(ErrorText, { text: m.error })),
