@@ -18,11 +18,12 @@ function Progress({ run }) {
   const { progress } = run;
   const now = part(progress);
   const left = progress.estimatedEnd && new Date(progress.estimatedEnd).getTime() - Date.now();
-  return div({ class: 'row small' },
-    now !== null && div({ style: { width: '120px' } }, h(ProgressBar, { part: now, label: t('progress') + ' ' + run.id })),
-    span(null, now === null ? f.number(progress.completed) : f.percent(now)),
-    run.state === 'DOING' && progress.perSecond > 0 && span({ class: 'soft' }, t('per.second', { n: f.rate(progress.perSecond) })),
-    run.state === 'DOING' && left > 0 && span({ class: 'soft' }, t('time.left', { time: f.duration(left) })));
+  return div({ class: 'run-progress' },
+    now !== null && h(ProgressBar, { part: now, label: t('progress') + ' ' + run.id }),
+    div({ class: 'row small' },
+      span(null, now === null ? f.number(progress.completed) : f.percent(now)),
+      run.state === 'DOING' && progress.perSecond > 0 && span({ class: 'soft' }, t('per.second', { n: f.rate(progress.perSecond) })),
+      run.state === 'DOING' && left > 0 && span({ class: 'soft' }, t('time.left', { time: f.duration(left) }))));
 }
 
 const Acts = ({ run, tiny }) => [
