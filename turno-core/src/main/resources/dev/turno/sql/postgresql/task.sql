@@ -373,7 +373,8 @@ select class, finished_at as placed_at, id from turno_task
 -- name: counts
 -- Counted up to a limit through indexes, so that it costs the same however many there are. OVERDUE: their instant has passed and
 -- nobody has them. What is in hand stands at the head of each class, within a minute of its instant; what is in nobody's share is
--- counted without looking at the rows. Without the order the planner would read the table.
+-- counted without looking at the rows. Without the order of the index, its null column included, the planner
+-- would read the table.
 with head as materialized (
     select t.state, t.assigned_to, t.task_at
       from generate_series(0, 9) as c (class)
@@ -385,7 +386,7 @@ with head as materialized (
 select 'PENDING' as state,
        least(:limit, count(*) - (select count(*) from head where state = 'DOING' and assigned_to is null)) as n from (
        select 1 from turno_task where type_id = :type and assigned_to is null and turn_at is not null
-        order by task_at, id limit 2 * :limit) c
+        order by assigned_to, task_at, id limit 2 * :limit) c
 union all
 select 'ASSIGNED', count(*) from (
        select 1 from turno_task where type_id = :type and turn_at is not null and assigned_to is not null and state = 'ASSIGNED'
@@ -397,7 +398,7 @@ select 'OVERDUE',
        least(:limit, count(*) + (select count(*) from head where task_at < {now} and state = 'ASSIGNED')
                               - (select count(*) from head where task_at < {now} and state = 'DOING' and assigned_to is null)) from (
        select 1 from turno_task where type_id = :type and assigned_to is null and turn_at is not null and task_at < {now}
-        order by task_at, id limit 2 * :limit) c
+        order by assigned_to, task_at, id limit 2 * :limit) c
 union all
 select 'DONE', count(*) from (
        select 1 from turno_task where type_id = :type and end_state = 'DONE' order by finished_at, id limit :limit) c

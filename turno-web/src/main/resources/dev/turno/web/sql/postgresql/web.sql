@@ -47,9 +47,9 @@ select b.buffer_key, b.state, b.seq - greatest(b.done_to, b.flush_to) as waiting
 
 -- name: glance-peaks
 -- Of at most 100,000 tasks, so that it costs no more than that however many come. Each share is a range of an index that has all
--- that is asked for, and names are looked for when all is counted.
-select extract(epoch from c.minute_at)::bigint as minute_s, y.type, h.node, c.n
-  from (select type_id, assigned_to, date_trunc('minute', task_at) as minute_at, count(*) as n
+-- that is asked for, and names are looked for when all is counted. date_part, because extract and date_trunc take several times as long.
+select (c.minute * 60)::bigint as minute_s, y.type, h.node, c.n
+  from (select type_id, assigned_to, floor(date_part('epoch', task_at) / 60) as minute, count(*) as n
           from (select type_id, assigned_to, task_at from turno_task
                  where type_id = any (array(select id from turno_task_type where namespace = :namespace)) and turn_at is not null
                    and assigned_to is null and task_at >= statement_timestamp() and task_at < statement_timestamp() + interval '1 hour'
@@ -59,7 +59,7 @@ select extract(epoch from c.minute_at)::bigint as minute_s, y.type, h.node, c.n
                    and assigned_to = any (array(select id from turno_holder where namespace = :namespace))
                    and task_at >= statement_timestamp() and task_at < statement_timestamp() + interval '1 hour'
                  limit 100000) coming
-         group by type_id, assigned_to, minute_at) c
+         group by type_id, assigned_to, minute) c
   join turno_task_type y on y.id = c.type_id
   left join turno_holder h on h.id = c.assigned_to
  order by minute_s;
