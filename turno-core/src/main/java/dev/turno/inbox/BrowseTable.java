@@ -1,6 +1,7 @@
 package dev.turno.inbox;
 
 import dev.turno.lane.Line;
+import dev.turno.sql.Call;
 import dev.turno.sql.Database;
 import dev.turno.sql.Row;
 import dev.turno.sql.Session;
@@ -18,6 +19,7 @@ final class BrowseTable {
     private record Dead(long id, Instant finishedAt, Optional<Long> lane) {}
 
     private static final int REVIVED_AT_ONCE = 500;
+    private static final int SEARCHED_AT_ONCE = 10_000;
     private static final Instant FAR = Instant.parse("9999-01-01T00:00:00Z");
 
     private final Database database;
@@ -29,6 +31,7 @@ final class BrowseTable {
         this.name = name;
         this.lanes = lanes;
         database.statements().require("inbox.find", "inbox.list-waiting", "inbox.list-doing", "inbox.list-finished");
+        database.statements().require("inbox.list-waiting-end", "inbox.list-finished-end");
         database.statements()
                 .require("inbox.counts", "inbox.cancel", "inbox.hasten", "inbox.revive", "inbox.revive-all");
         database.statements().require("inbox.find-dead", "inbox.next-in-lane", "inbox.give-turn");
@@ -63,20 +66,32 @@ final class BrowseTable {
     private Page<StoredMessage> waiting(Session session, Optional<String> text, Optional<String> after, int limit)
             throws SQLException {
         long[] from = Cursor.read(after, -1, 0, 0);
-        return page(
-                session.sql("inbox.list-waiting")
-                        .set("inbox", name.id())
+        Page<StoredMessage> found = page(
+                waiting(session, "list-waiting", from)
                         .set("text", text)
-                        .set("after_class", from[0])
-                        .set("after_us", from[1])
-                        .set("after_id", from[2])
+                        .set("searched", SEARCHED_AT_ONCE)
                         .set("limit", limit + 1)
-                        .list(row -> Cursor.at(
-                                message(row, Optional.empty()),
-                                row.longValue("class"),
-                                Database.micros(row.instant("turn_at")),
-                                row.longValue("id"))),
+                        .list(row -> Cursor.at(message(row, Optional.empty()), waitingPlace(row))),
                 limit);
+        return found.next().isPresent()
+                ? found
+                : new Page<>(
+                        found.items(),
+                        waiting(session, "list-waiting-end", from)
+                                .set("passed", SEARCHED_AT_ONCE - 1)
+                                .first(row -> Cursor.at("", waitingPlace(row)).text()));
+    }
+
+    private Call waiting(Session session, String statement, long[] from) {
+        return session.sql("inbox." + statement)
+                .set("inbox", name.id())
+                .set("after_class", from[0])
+                .set("after_us", from[1])
+                .set("after_id", from[2]);
+    }
+
+    private static long[] waitingPlace(Row row) throws SQLException {
+        return new long[] {row.longValue("class"), Database.micros(row.instant("turn_at")), row.longValue("id")};
     }
 
     private Page<StoredMessage> doing(
@@ -98,19 +113,32 @@ final class BrowseTable {
             Session session, InboxState state, Optional<String> text, Optional<String> after, int limit)
             throws SQLException {
         long[] from = Cursor.read(after, Database.micros(FAR), Long.MAX_VALUE);
-        return page(
-                session.sql("inbox.list-finished")
-                        .set("inbox", name.id())
-                        .set("state", state.name())
+        Page<StoredMessage> found = page(
+                finished(session, "list-finished", state, from)
                         .set("text", text)
-                        .set("after_us", from[0])
-                        .set("after_id", from[1])
+                        .set("searched", SEARCHED_AT_ONCE)
                         .set("limit", limit + 1)
-                        .list(row -> Cursor.at(
-                                message(row, Optional.empty()),
-                                Database.micros(row.instant("finished_at")),
-                                row.longValue("id"))),
+                        .list(row -> Cursor.at(message(row, Optional.empty()), finishedPlace(row))),
                 limit);
+        return found.next().isPresent() || text.isEmpty()
+                ? found
+                : new Page<>(
+                        found.items(),
+                        finished(session, "list-finished-end", state, from)
+                                .set("passed", SEARCHED_AT_ONCE - 1)
+                                .first(row -> Cursor.at("", finishedPlace(row)).text()));
+    }
+
+    private Call finished(Session session, String statement, InboxState state, long[] from) {
+        return session.sql("inbox." + statement)
+                .set("inbox", name.id())
+                .set("state", state.name())
+                .set("after_us", from[0])
+                .set("after_id", from[1]);
+    }
+
+    private static long[] finishedPlace(Row row) throws SQLException {
+        return new long[] {Database.micros(row.instant("finished_at")), row.longValue("id")};
     }
 
     private static Page<StoredMessage> page(List<Cursor<StoredMessage>> found, int limit) {

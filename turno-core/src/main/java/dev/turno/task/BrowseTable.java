@@ -1,7 +1,9 @@
 package dev.turno.task;
 
+import dev.turno.sql.Call;
 import dev.turno.sql.Database;
 import dev.turno.sql.Row;
+import dev.turno.sql.Session;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
@@ -20,6 +22,7 @@ final class BrowseTable {
 
     private record Placed(StoredTask task, String place) {}
 
+    private static final int SEARCHED_AT_ONCE = 10_000;
     private static final Instant FAR = Instant.parse("9999-01-01T00:00:00Z");
 
     private static final Set<TaskState> WAITING = Set.of(TaskState.PENDING, TaskState.ASSIGNED, TaskState.DOING);
@@ -31,7 +34,7 @@ final class BrowseTable {
         this.database = database;
         this.namespace = namespace;
         database.statements().require("task.find", "task.find-key", "task.list-waiting", "task.list-finished");
-        database.statements().require("task.types", "task.counts");
+        database.statements().require("task.list-waiting-end", "task.list-finished-end", "task.types", "task.counts");
     }
 
     Optional<StoredTask> find(long id) {
@@ -55,26 +58,35 @@ final class BrowseTable {
     TaskPage list(TypeName type, TaskState state, Optional<String> text, Optional<String> after, int limit) {
         boolean waits = WAITING.contains(state);
         long[] from = waits ? place(after, -1, 0, 0) : place(after, 0, Database.micros(FAR), Long.MAX_VALUE);
-        List<Placed> found = database.once(
-                "The tasks of " + type + " could not be listed.",
-                session -> session.sql(waits ? "task.list-waiting" : "task.list-finished")
-                        .set("type", type.id())
-                        .set("state", state.name())
-                        .set("text", text)
-                        .set("after_class", from[0])
-                        .set("after_us", from[1])
-                        .set("after_id", from[2])
-                        .set("limit", limit + 1)
-                        .list(row -> placed(row, waits ? "turn_at" : "finished_at")));
-        List<StoredTask> items = found.stream().limit(limit).map(Placed::task).toList();
-        return new TaskPage(
-                items, found.size() > limit ? Optional.of(found.get(limit - 1).place()) : Optional.empty());
+        String statement = waits ? "task.list-waiting" : "task.list-finished";
+        String orderedBy = waits ? "turn_at" : "finished_at";
+        return database.once("The tasks of " + type + " could not be listed.", session -> {
+            List<Placed> found = list(session, statement, type, state, from)
+                    .set("text", text)
+                    .set("searched", SEARCHED_AT_ONCE)
+                    .set("limit", limit + 1)
+                    .list(row -> new Placed(task(row, Optional.empty()), place(row, orderedBy)));
+            return new TaskPage(
+                    found.stream().limit(limit).map(Placed::task).toList(),
+                    found.size() > limit
+                            ? Optional.of(found.get(limit - 1).place())
+                            : list(session, statement + "-end", type, state, from)
+                                    .set("passed", SEARCHED_AT_ONCE - 1)
+                                    .first(row -> place(row, "placed_at")));
+        });
     }
 
-    private static Placed placed(Row row, String orderedBy) throws SQLException {
-        String place =
-                row.longValue("class") + "_" + Database.micros(row.instant(orderedBy)) + "_" + row.longValue("id");
-        return new Placed(task(row, Optional.empty()), place);
+    private static Call list(Session session, String statement, TypeName type, TaskState state, long[] from) {
+        return session.sql(statement)
+                .set("type", type.id())
+                .set("state", state.name())
+                .set("after_class", from[0])
+                .set("after_us", from[1])
+                .set("after_id", from[2]);
+    }
+
+    private static String place(Row row, String orderedBy) throws SQLException {
+        return row.longValue("class") + "_" + Database.micros(row.instant(orderedBy)) + "_" + row.longValue("id");
     }
 
     private static long[] place(Optional<String> after, long... start) {

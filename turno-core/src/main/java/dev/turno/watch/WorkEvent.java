@@ -1,6 +1,7 @@
 package dev.turno.watch;
 
 import java.time.Duration;
+import java.util.List;
 
 /** Something that happened. {@code who} names the feature and the thing, for example {@code inbox orders}. */
 public sealed interface WorkEvent {
@@ -11,11 +12,9 @@ public sealed interface WorkEvent {
     /**
      * Verdicts were written in one go. {@code again} are retries, {@code dead} were parked.
      *
-     * @param spent in the handlers of all of them together
-     * @param longest in the handler of one
+     * @param took in the handler of each
      */
-    record Finished(String who, int done, int again, int dead, int unknown, Duration spent, Duration longest)
-            implements WorkEvent {}
+    record Finished(String who, int done, int again, int dead, int unknown, List<Duration> took) implements WorkEvent {}
 
     /** A handler threw, or asked for a retry. */
     record Failed(String who, String key, int attempt, String error, Duration again) implements WorkEvent {}

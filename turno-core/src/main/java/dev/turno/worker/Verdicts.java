@@ -9,6 +9,7 @@ import dev.turno.watch.WorkEvent;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -89,13 +90,11 @@ final class Verdicts {
         int again = 0;
         int dead = 0;
         int unknown = 0;
-        Duration spent = Duration.ZERO;
-        Duration longest = Duration.ZERO;
+        List<Duration> took = new ArrayList<>(items.size());
         for (int i = 0; i < items.size(); i++) {
             Running<R> running = items.get(i).running();
             Finish finish = finishes.get(i);
-            spent = spent.plus(running.spent());
-            longest = longest.compareTo(running.spent()) < 0 ? running.spent() : longest;
+            took.add(running.spent());
             if (finish instanceof Finish.Lost lost) {
                 watcher.on(new WorkEvent.Lost(who, running.key(), running.fence(), lost.because()));
             } else if (finish instanceof Finish.Unknown) {
@@ -115,7 +114,7 @@ final class Verdicts {
                 }
             }
         }
-        watcher.on(new WorkEvent.Finished(who, done, again, dead, unknown, spent, longest));
+        watcher.on(new WorkEvent.Finished(who, done, again, dead, unknown, took));
     }
 
     private static String textOf(Throwable e) {

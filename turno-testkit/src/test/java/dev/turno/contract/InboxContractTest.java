@@ -1028,6 +1028,25 @@ class InboxContractTest {
                 .hasMessageContaining("1 to 1000");
     }
 
+    @Test
+    void a_rare_text_is_searched_for_in_parts_of_ten_thousand_rows() {
+        for (int part = 0; part < 11; part++) {
+            int first = part * 1_000;
+            inbox.putAll(IntStream.range(first, first + 1_000)
+                    .mapToObj(i -> NewMessage.of("m" + i, "{}"))
+                    .toList());
+        }
+        inbox.put("the-rare-one", "{}");
+
+        Page<StoredMessage> first = inbox.list(InboxState.PENDING, Optional.of("rare"), Optional.empty(), 10);
+        Page<StoredMessage> second = inbox.list(InboxState.PENDING, Optional.of("rare"), first.next(), 10);
+
+        assertThat(first.items()).isEmpty();
+        assertThat(first.next()).isPresent();
+        assertThat(second.items()).extracting(StoredMessage::id).containsExactly("the-rare-one");
+        assertThat(second.next()).isEmpty();
+    }
+
     private List<String> ids(InboxState state) {
         List<String> ids = new ArrayList<>();
         Optional<String> after = Optional.empty();

@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.turno.Turno;
+import dev.turno.TurnoOptions;
 import dev.turno.buffer.BufferMessage;
 import dev.turno.buffer.BufferOptions;
 import dev.turno.claim.Result;
 import dev.turno.inbox.InboxOptions;
 import dev.turno.inbox.NewMessage;
+import dev.turno.lock.LockTerms;
 import dev.turno.task.NewSchedule;
 import dev.turno.task.NewTask;
 import dev.turno.testkit.database.OnEveryDatabase;
@@ -17,12 +19,15 @@ import dev.turno.web.ApiServer.Answer;
 import dev.turno.worker.Backoff;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
 import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.springframework.jdbc.core.simple.JdbcClient;
 import tools.jackson.databind.JsonNode;
 
 /** What the page asks for beside the features' own endpoints, and the page's files. */
@@ -34,9 +39,11 @@ class DashboardApiTest {
 
     private final ApiServer server;
     private final Turno turno;
+    private final TestDatabase kind;
     private final String name = "look-" + UUID.randomUUID();
 
     DashboardApiTest(TestDatabase kind) {
+        this.kind = kind;
         this.server = ApiServer.on(kind);
         this.turno = server.turno();
     }
@@ -76,6 +83,10 @@ class DashboardApiTest {
         assertThat(sum(get("history?range=hour&who=inbox%20" + name), "dead")).isEqualTo(1);
         assertThat(sum(get("history?range=hour&who=inbox%20" + name), "spentMs"))
                 .isBetween(21 * 5L, 60_000L);
+        assertThat(get("history?range=hour").get("points"))
+                .as("percentiles of the minutes in which something was done")
+                .anyMatch(point -> point.get("p50Ms").asLong() >= 5
+                        && point.get("p50Ms").asLong() <= point.get("p99Ms").asLong());
         for (String range : new String[] {"live", "hour", "day", "week"}) {
             assertThat(sum(get("history?range=" + range), "done")).as(range).isGreaterThanOrEqualTo(20);
         }
@@ -103,8 +114,7 @@ class DashboardApiTest {
 
     @Test
     void what_waits_in_a_buffer_is_shown_by_key_with_its_messages() {
-        var slow = BufferOptions.of(o -> o.quiet(Duration.ofMinutes(5)).maxWait(Duration.ofMinutes(9)));
-        turno.buffers(name, slow).add("+52 1", BufferMessage.of("hola"));
+        turno.buffers(name, slow()).add("+52 1", BufferMessage.of("hola"));
         turno.buffers(name).add("+52 1", BufferMessage.of("una mesa"));
         turno.buffers(name).add("other", BufferMessage.of("x"));
 
@@ -261,7 +271,7 @@ class DashboardApiTest {
     }
 
     @Test
-    void a_bulk_action_goes_through_all_that_match_part_by_part() {
+    void a_bulk_action_is_a_run_that_goes_through_all_that_match() {
         for (int i = 0; i < 230; i++) {
             turno.inbox(name).put(NewMessage.of("late-" + i, "{}").after(Duration.ofHours(1)));
         }
@@ -272,19 +282,76 @@ class DashboardApiTest {
                         .asInt())
                 .isEqualTo(230);
 
-        JsonNode first = server.post(path, "{\"act\":\"CANCEL\",\"state\":\"PENDING\",\"q\":\"late\"}")
-                .json();
-        JsonNode second = server.post(
-                        path,
-                        "{\"act\":\"CANCEL\",\"state\":\"PENDING\",\"q\":\"late\",\"after\":\""
-                                + first.get("after").asString() + "\"}")
-                .json();
+        Answer begun = server.post(path, "{\"act\":\"CANCEL\",\"state\":\"PENDING\",\"q\":\"late\"}");
 
-        assertThat(first.get("done").asInt()).isEqualTo(200);
-        assertThat(second.get("done").asInt()).isEqualTo(30);
-        assertThat(second.get("after").isNull()).isTrue();
+        assertThat(begun.status()).as(begun.body()).isEqualTo(201);
+        String run = "runs/" + begun.json().get("id").asLong();
+        await().atMost(SOON)
+                .untilAsserted(
+                        () -> assertThat(get(run).get("state").asString()).isEqualTo("DONE"));
+        assertThat(get(run).get("progress").get("completed").asInt()).isEqualTo(230);
+        assertThat(get(run).get("progress").get("total").asInt()).isEqualTo(230);
         assertThat(turno.inbox(name).counts().cancelled()).isEqualTo(230);
         assertThat(turno.inbox(name).counts().pending()).isEqualTo(1);
+        assertThat(server.get("/api/v1/audit").body()).contains("CANCEL 230 PENDING with 'late'");
         assertThat(server.post(path, "{\"state\":\"PENDING\"}").status()).isEqualTo(400);
+    }
+
+    @Test
+    void a_thing_is_found_by_a_part_of_its_id_or_error() {
+        turno.handle(name, (message, turn) -> Result.reject("no flour for " + name));
+        turno.inbox(name).put(NewMessage.of("hungry", "{}"));
+        await().atMost(SOON).until(() -> turno.inbox(name).counts().dead() == 1);
+        turno.buffers("b-" + name, slow()).add("key-of-" + name, BufferMessage.of("x"));
+
+        JsonNode found = get("find?q=" + name.substring(5));
+
+        assertThat(anyItem(found, "id", "hungry")).as(found.toString()).isTrue();
+        assertThat(anyItem(found, "id", "key-of-" + name)).as(found.toString()).isTrue();
+        assertThat(found.get("items").get(0).get("error").asString()).isEqualTo("no flour for " + name);
+    }
+
+    private static BufferOptions slow() {
+        return BufferOptions.of(o -> o.quiet(Duration.ofMinutes(5)).maxWait(Duration.ofMinutes(9)));
+    }
+
+    @Test
+    void a_lost_holder_a_late_schedule_and_a_lock_held_for_long_need_attention_and_who_ended_by_itself_does_not() {
+        Turno.start(server.dataSource(), TurnoOptions.defaults().withNode("ended-" + name))
+                .close();
+        var guest = turno.registerGuest(name, Duration.ofMillis(100));
+        var unused = turno.tasks().crons().define(NewSchedule.of(name, "0 3 * * *", "UTC", name, "{}"));
+        var taken = turno.locks().tryTake(name, LockTerms.of(terms -> terms.lease(Duration.ofMinutes(10))));
+        JdbcClient jdbc = JdbcClient.create(server.dataSource());
+        jdbc.sql("update turno_lock set taken_at = ? where name = ?")
+                .params(hoursAgo(2), name)
+                .update();
+
+        // The planners catch up within a second, so the schedule is made late until it is seen to be.
+        await().atMost(SOON).until(() -> {
+            jdbc.sql("update turno_schedule set next_at = ? where schedule = ?")
+                    .params(hoursAgo(2), name)
+                    .update();
+            return needsAttention("late");
+        });
+
+        assertThat(taken).isNotNull();
+        assertThat(guest).isNotNull();
+        assertThat(needsAttention("long")).isTrue();
+        await().atMost(SOON).until(() -> needsAttention("lost"));
+        assertThat(anyItem(get("holders"), "node", "ended-" + name)).isTrue();
+        assertThat(anyItem(get("attention"), "name", "ended-" + name)).isFalse();
+    }
+
+    private boolean needsAttention(String kind) {
+        return StreamSupport.stream(get("attention").get("items").spliterator(), false)
+                .anyMatch(item -> item.get("kind").asString().equals(kind)
+                        && item.get("name").asString().equals(name));
+    }
+
+    /** As the driver of each database takes it. */
+    private Object hoursAgo(int hours) {
+        OffsetDateTime then = OffsetDateTime.now(ZoneOffset.UTC).minusHours(hours);
+        return kind == TestDatabase.MARIADB ? then.toLocalDateTime() : then;
     }
 }

@@ -246,6 +246,7 @@ class FeatureApiTest {
         assertThat(server.post(run + "/revive", "").status()).isEqualTo(409);
         assertThat(server.post(run + "/cancel", "").status()).isEqualTo(200);
         assertThat(server.post(run + "/stop", "").status()).isEqualTo(409);
+        runs.unpause();
         assertThat(server.get("/api/v1/runs/999999999").status()).isEqualTo(404);
         assertThat(server.get("/api/v1/actions").status()).isEqualTo(200);
         assertThat(server.post("/api/v1/actions/nothing/runs", "{\"subject\":\"x\"}")
@@ -323,7 +324,7 @@ class FeatureApiTest {
         server.turno().inbox(name).take(server.turno().holder(), 1);
 
         assertThat(server.get("/api/v1/why/inbox/" + name + "/a").body())
-                .contains("after 1 attempt.")
+                .contains("attempts so far: 1.")
                 .containsPattern("lapses at 20[0-9-]+T");
     }
 

@@ -227,16 +227,26 @@ select id, finished_at, lane_id from turno_inbox
  order by finished_at, id limit :limit;
 
 -- name: list-waiting
+-- Among the next :searched rows, so that it costs no more than that however rare a text is; list-waiting-end says where they end.
 select m.id, m.message_id, m.state, m.class, m.attempt, m.fence, m.put_at, m.turn_at, m.held_until, m.finished_at, m.error, m.lane_id,
        l.lane, m.holder, h.node
-  from turno_inbox m
+  from (select id, message_id, state, class, attempt, fence, put_at, turn_at, held_until, finished_at, error, lane_id, holder
+          from turno_inbox
+         where inbox_id = :inbox and turn_at is not null
+           and (class, turn_at, id)
+             > (:after_class, dateadd(microsecond, mod(cast(:after_us as bigint), 86400000000), dateadd(day, cast(:after_us as bigint) / 86400000000, timestamp with time zone '1970-01-01 00:00:00+00')), :after_id)
+         order by class, turn_at, id limit :searched) m
   left join turno_lane l on l.id = m.lane_id
   left join turno_holder h on h.id = m.holder
- where m.inbox_id = :inbox and m.turn_at is not null and m.state = 'PENDING'
-   and (m.class, m.turn_at, m.id)
-     > (:after_class, dateadd(microsecond, mod(cast(:after_us as bigint), 86400000000), dateadd(day, cast(:after_us as bigint) / 86400000000, timestamp with time zone '1970-01-01 00:00:00+00')), :after_id)
-   and (cast(:text as varchar) is null or locate(:text, m.message_id) > 0 or locate(:text, m.error) > 0)
+ where m.state = 'PENDING' and (cast(:text as varchar) is null or locate(:text, m.message_id) > 0 or locate(:text, m.error) > 0)
  order by m.class, m.turn_at, m.id limit :limit;
+
+-- name: list-waiting-end
+select class, turn_at, id from turno_inbox
+ where inbox_id = :inbox and turn_at is not null
+   and (class, turn_at, id)
+     > (:after_class, dateadd(microsecond, mod(cast(:after_us as bigint), 86400000000), dateadd(day, cast(:after_us as bigint) / 86400000000, timestamp with time zone '1970-01-01 00:00:00+00')), :after_id)
+ order by class, turn_at, id limit 1 offset :passed;
 
 -- name: list-doing
 select m.id, m.message_id, m.state, m.class, m.attempt, m.fence, m.put_at, m.turn_at, m.held_until, m.finished_at, m.error, m.lane_id,
@@ -252,14 +262,21 @@ select m.id, m.message_id, m.state, m.class, m.attempt, m.fence, m.put_at, m.tur
 -- name: list-finished
 select m.id, m.message_id, m.state, m.class, m.attempt, m.fence, m.put_at, m.turn_at, m.held_until, m.finished_at, m.error, m.lane_id,
        l.lane, m.holder, h.node
-  from turno_inbox m
+  from (select id, message_id, state, class, attempt, fence, put_at, turn_at, held_until, finished_at, error, lane_id, holder
+          from turno_inbox
+         where inbox_id = :inbox and end_state = :state
+           and (finished_at, id) < (dateadd(microsecond, mod(cast(:after_us as bigint), 86400000000), dateadd(day, cast(:after_us as bigint) / 86400000000, timestamp with time zone '1970-01-01 00:00:00+00')), :after_id)
+         order by finished_at desc, id desc limit :searched) m
   left join turno_lane l on l.id = m.lane_id
   left join turno_holder h on h.id = m.holder
- where m.inbox_id = :inbox and m.end_state = :state
-   and (m.finished_at, m.id)
-     < (dateadd(microsecond, mod(cast(:after_us as bigint), 86400000000), dateadd(day, cast(:after_us as bigint) / 86400000000, timestamp with time zone '1970-01-01 00:00:00+00')), :after_id)
-   and (cast(:text as varchar) is null or locate(:text, m.message_id) > 0 or locate(:text, m.error) > 0)
+ where (cast(:text as varchar) is null or locate(:text, m.message_id) > 0 or locate(:text, m.error) > 0)
  order by m.finished_at desc, m.id desc limit :limit;
+
+-- name: list-finished-end
+select finished_at, id from turno_inbox
+ where inbox_id = :inbox and end_state = :state
+   and (finished_at, id) < (dateadd(microsecond, mod(cast(:after_us as bigint), 86400000000), dateadd(day, cast(:after_us as bigint) / 86400000000, timestamp with time zone '1970-01-01 00:00:00+00')), :after_id)
+ order by finished_at desc, id desc limit 1 offset :passed;
 
 -- name: counts
 -- Counted up to a limit through indexes, so that it costs the same however many rows there are. What is in hand stands at the head

@@ -343,32 +343,52 @@ select t.id, y.type, t.task_key, t.state, t.class, t.attempt, t.fence, t.put_at,
  where t.type_id = :type and t.task_key = :task_key;
 
 -- name: list-waiting
+-- Among the next :searched rows, so that it costs no more than that however rare a state or text is; list-waiting-end says where
+-- they end.
 select t.id, y.type, t.task_key, t.state, t.class, t.attempt, t.fence, t.put_at, t.task_at, t.turn_at, t.held_until, t.finished_at, t.error,
        l.lane, h.node, s.schedule
-  from turno_task t
+  from (select id, type_id, task_key, state, class, attempt, fence, put_at, task_at, turn_at, held_until, finished_at, error, lane_id, schedule_id,
+               assigned_to, holder
+          from turno_task
+         where type_id = :type and turn_at is not null
+           and (class, turn_at, id)
+             > (:after_class, timestamp'1970-01-01 00:00:00.000000' + interval :after_us microsecond, :after_id)
+         order by class, turn_at, id limit :searched) t
   join turno_task_type y on y.id = t.type_id
   left join turno_lane l on l.id = t.lane_id
   left join turno_schedule s on s.id = t.schedule_id
   left join turno_holder h on h.id = case when t.state = 'ASSIGNED' then t.assigned_to else t.holder end
- where t.type_id = :type and t.turn_at is not null and t.state = :state
-   and (t.class, t.turn_at, t.id)
-     > (:after_class, timestamp'1970-01-01 00:00:00.000000' + interval :after_us microsecond, :after_id)
-   and (:text is null or locate(:text, t.task_key) > 0 or locate(:text, t.error) > 0)
+ where t.state = :state and (:text is null or locate(:text, t.task_key) > 0 or locate(:text, t.error) > 0)
  order by t.class, t.turn_at, t.id limit :limit;
+
+-- name: list-waiting-end
+select class, turn_at as placed_at, id from turno_task
+ where type_id = :type and turn_at is not null
+   and (class, turn_at, id)
+     > (:after_class, timestamp'1970-01-01 00:00:00.000000' + interval :after_us microsecond, :after_id)
+ order by class, turn_at, id limit 1 offset :passed;
 
 -- name: list-finished
 select t.id, y.type, t.task_key, t.state, t.class, t.attempt, t.fence, t.put_at, t.task_at, t.turn_at, t.held_until, t.finished_at, t.error,
        l.lane, h.node, s.schedule
-  from turno_task t
+  from (select id, type_id, task_key, state, class, attempt, fence, put_at, task_at, turn_at, held_until, finished_at, error, lane_id, schedule_id,
+               assigned_to, holder
+          from turno_task
+         where type_id = :type and end_state = :state
+           and (finished_at, id) < (timestamp'1970-01-01 00:00:00.000000' + interval :after_us microsecond, :after_id)
+         order by finished_at desc, id desc limit :searched) t
   join turno_task_type y on y.id = t.type_id
   left join turno_lane l on l.id = t.lane_id
   left join turno_schedule s on s.id = t.schedule_id
   left join turno_holder h on h.id = case when t.state = 'ASSIGNED' then t.assigned_to else t.holder end
- where t.type_id = :type and t.end_state = :state
-   and (t.finished_at, t.id)
-     < (timestamp'1970-01-01 00:00:00.000000' + interval :after_us microsecond, :after_id)
-   and (:text is null or locate(:text, t.task_key) > 0 or locate(:text, t.error) > 0)
+ where (:text is null or locate(:text, t.task_key) > 0 or locate(:text, t.error) > 0)
  order by t.finished_at desc, t.id desc limit :limit;
+
+-- name: list-finished-end
+select class, finished_at as placed_at, id from turno_task
+ where type_id = :type and end_state = :state
+   and (finished_at, id) < (timestamp'1970-01-01 00:00:00.000000' + interval :after_us microsecond, :after_id)
+ order by finished_at desc, id desc limit 1 offset :passed;
 
 -- name: counts
 -- Counted up to a limit, so that it costs the same however many there are. OVERDUE: their instant has passed and nobody has them.

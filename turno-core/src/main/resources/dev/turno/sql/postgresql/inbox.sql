@@ -225,23 +225,40 @@ select id, finished_at, lane_id from turno_inbox
  order by finished_at, id limit :limit;
 
 -- name: list-waiting
+-- Among the next :searched rows, so that it costs no more than that however rare a text is; list-waiting-end says where they end.
 select m.id, m.message_id, m.state, m.class, m.attempt, m.fence, m.put_at, m.turn_at, m.held_until, m.finished_at, m.error, m.lane_id,
        l.lane, m.holder, h.node
-  from turno_inbox m
+  from (select id, message_id, state, class, attempt, fence, put_at, turn_at, held_until, finished_at, error, lane_id, holder
+          from turno_inbox
+         where inbox_id = :inbox and turn_at is not null
+           and (class, turn_at, id)
+             > (:after_class, timestamptz 'epoch' + :after_us * interval '1 microsecond', :after_id)
+         order by class, turn_at, id limit :searched) m
   left join turno_lane l on l.id = m.lane_id
   left join turno_holder h on h.id = m.holder
- where m.inbox_id = :inbox and m.turn_at is not null and m.state = 'PENDING'
-   and (m.class, m.turn_at, m.id) > (:after_class, timestamptz 'epoch' + :after_us * interval '1 microsecond', :after_id)
-   and (cast(:text as text) is null or strpos(m.message_id, :text) > 0 or strpos(m.error, :text) > 0)
+ where m.state = 'PENDING' and (cast(:text as text) is null or strpos(m.message_id, :text) > 0 or strpos(m.error, :text) > 0)
  order by m.class, m.turn_at, m.id limit :limit;
 
+-- name: list-waiting-end
+select class, turn_at, id from turno_inbox
+ where inbox_id = :inbox and turn_at is not null
+   and (class, turn_at, id)
+     > (:after_class, timestamptz 'epoch' + :after_us * interval '1 microsecond', :after_id)
+ order by class, turn_at, id limit 1 offset :passed;
+
 -- name: list-doing
+-- Among the oldest, as in counts.
 select m.id, m.message_id, m.state, m.class, m.attempt, m.fence, m.put_at, m.turn_at, m.held_until, m.finished_at, m.error, m.lane_id,
        l.lane, m.holder, h.node
-  from turno_inbox m
+  from generate_series(0, 9) as c (class)
+ cross join lateral (
+       select id, message_id, state, class, attempt, fence, put_at, turn_at, held_until, finished_at, error, lane_id, holder
+         from turno_inbox
+        where inbox_id = :inbox and class = c.class and turn_at <= {now}
+        order by turn_at, id limit 5000) m
   left join turno_lane l on l.id = m.lane_id
   left join turno_holder h on h.id = m.holder
- where m.inbox_id = :inbox and m.turn_at is not null and m.state = 'DOING' and m.id > :after_id
+ where m.state = 'DOING' and m.id > :after_id
    and m.held_until < {now} + :left_us * interval '1 microsecond'
    and (cast(:text as text) is null or strpos(m.message_id, :text) > 0)
  order by m.id limit :limit;
@@ -249,30 +266,47 @@ select m.id, m.message_id, m.state, m.class, m.attempt, m.fence, m.put_at, m.tur
 -- name: list-finished
 select m.id, m.message_id, m.state, m.class, m.attempt, m.fence, m.put_at, m.turn_at, m.held_until, m.finished_at, m.error, m.lane_id,
        l.lane, m.holder, h.node
-  from turno_inbox m
+  from (select id, message_id, state, class, attempt, fence, put_at, turn_at, held_until, finished_at, error, lane_id, holder
+          from turno_inbox
+         where inbox_id = :inbox and end_state = :state
+           and (finished_at, id) < (timestamptz 'epoch' + :after_us * interval '1 microsecond', :after_id)
+         order by finished_at desc, id desc limit :searched) m
   left join turno_lane l on l.id = m.lane_id
   left join turno_holder h on h.id = m.holder
- where m.inbox_id = :inbox and m.end_state = :state
-   and (m.finished_at, m.id) < (timestamptz 'epoch' + :after_us * interval '1 microsecond', :after_id)
-   and (cast(:text as text) is null or strpos(m.message_id, :text) > 0 or strpos(m.error, :text) > 0)
+ where (cast(:text as text) is null or strpos(m.message_id, :text) > 0 or strpos(m.error, :text) > 0)
  order by m.finished_at desc, m.id desc limit :limit;
+
+-- name: list-finished-end
+select finished_at, id from turno_inbox
+ where inbox_id = :inbox and end_state = :state
+   and (finished_at, id) < (timestamptz 'epoch' + :after_us * interval '1 microsecond', :after_id)
+ order by finished_at desc, id desc limit 1 offset :passed;
 
 -- name: counts
 -- Counted up to a limit through indexes, so that it costs the same however many rows there are. What is in hand stands at the head
--- of the turn index, so DOING is counted among the oldest.
-select 'PENDING' as state, count(*) as n from (
-       select 1 from turno_inbox where inbox_id = :inbox and turn_at is not null and state = 'PENDING' limit :limit) p
+-- of the turn index, so DOING is counted among the oldest of each class; the rest is counted without looking at the rows. Without
+-- the order the planner would first gather all that match.
+with doing as materialized (
+    select count(*) as n
+      from generate_series(0, 9) as c (class)
+     cross join lateral (
+           select state from turno_inbox
+            where inbox_id = :inbox and class = c.class and turn_at <= {now}
+            order by turn_at, id limit 5000) oldest
+     where oldest.state = 'DOING')
+select 'PENDING' as state, least(:limit, count(*) - (select n from doing)) as n from (
+       select 1 from turno_inbox where inbox_id = :inbox and turn_at is not null order by class, turn_at, id limit 2 * :limit) p
 union all
-select 'DOING', count(*) from (
-       select state from turno_inbox where inbox_id = :inbox and turn_at <= {now} order by inbox_id, class, turn_at, id
-        limit 20000) d where d.state = 'DOING'
+select 'DOING', n from doing
 union all
-select 'DONE', count(*) from (select 1 from turno_inbox where inbox_id = :inbox and end_state = 'DONE' limit :limit) f
+select 'DONE', count(*) from (
+       select 1 from turno_inbox where inbox_id = :inbox and end_state = 'DONE' order by finished_at, id limit :limit) f
 union all
-select 'DEAD', count(*) from (select 1 from turno_inbox where inbox_id = :inbox and end_state = 'DEAD' limit :limit) f
+select 'DEAD', count(*) from (
+       select 1 from turno_inbox where inbox_id = :inbox and end_state = 'DEAD' order by finished_at, id limit :limit) f
 union all
 select 'CANCELLED', count(*) from (
-       select 1 from turno_inbox where inbox_id = :inbox and end_state = 'CANCELLED' limit :limit) f;
+       select 1 from turno_inbox where inbox_id = :inbox and end_state = 'CANCELLED' order by finished_at, id limit :limit) f;
 
 -- name: prune
 -- In the order of one index and a few at a time, so that it never waits for anybody and nobody for it.

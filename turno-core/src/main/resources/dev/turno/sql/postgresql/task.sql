@@ -323,59 +323,91 @@ select t.id, y.type, t.task_key, t.state, t.class, t.attempt, t.fence, t.put_at,
  where t.type_id = :type and t.task_key = :task_key;
 
 -- name: list-waiting
+-- Among the next :searched rows, so that it costs no more than that however rare a state or text is; list-waiting-end says where
+-- they end.
 select t.id, y.type, t.task_key, t.state, t.class, t.attempt, t.fence, t.put_at, t.task_at, t.turn_at, t.held_until, t.finished_at, t.error,
        l.lane, h.node, s.schedule
-  from turno_task t
+  from (select id, type_id, task_key, state, class, attempt, fence, put_at, task_at, turn_at, held_until, finished_at, error, lane_id, schedule_id,
+               assigned_to, holder
+          from turno_task
+         where type_id = :type and turn_at is not null
+           and (class, turn_at, id)
+             > (:after_class, timestamptz 'epoch' + :after_us * interval '1 microsecond', :after_id)
+         order by class, turn_at, id limit :searched) t
   join turno_task_type y on y.id = t.type_id
   left join turno_lane l on l.id = t.lane_id
   left join turno_schedule s on s.id = t.schedule_id
   left join turno_holder h on h.id = case when t.state = 'ASSIGNED' then t.assigned_to else t.holder end
- where t.type_id = :type and t.turn_at is not null and t.state = :state
-   and (t.class, t.turn_at, t.id)
-     > (:after_class, timestamptz 'epoch' + :after_us * interval '1 microsecond', :after_id)
-   and (cast(:text as text) is null or strpos(t.task_key, :text) > 0 or strpos(t.error, :text) > 0)
+ where t.state = :state and (cast(:text as text) is null or strpos(t.task_key, :text) > 0 or strpos(t.error, :text) > 0)
  order by t.class, t.turn_at, t.id limit :limit;
+
+-- name: list-waiting-end
+select class, turn_at as placed_at, id from turno_task
+ where type_id = :type and turn_at is not null
+   and (class, turn_at, id)
+     > (:after_class, timestamptz 'epoch' + :after_us * interval '1 microsecond', :after_id)
+ order by class, turn_at, id limit 1 offset :passed;
 
 -- name: list-finished
 select t.id, y.type, t.task_key, t.state, t.class, t.attempt, t.fence, t.put_at, t.task_at, t.turn_at, t.held_until, t.finished_at, t.error,
        l.lane, h.node, s.schedule
-  from turno_task t
+  from (select id, type_id, task_key, state, class, attempt, fence, put_at, task_at, turn_at, held_until, finished_at, error, lane_id, schedule_id,
+               assigned_to, holder
+          from turno_task
+         where type_id = :type and end_state = :state
+           and (finished_at, id) < (timestamptz 'epoch' + :after_us * interval '1 microsecond', :after_id)
+         order by finished_at desc, id desc limit :searched) t
   join turno_task_type y on y.id = t.type_id
   left join turno_lane l on l.id = t.lane_id
   left join turno_schedule s on s.id = t.schedule_id
   left join turno_holder h on h.id = case when t.state = 'ASSIGNED' then t.assigned_to else t.holder end
- where t.type_id = :type and t.end_state = :state
-   and (t.finished_at, t.id)
-     < (timestamptz 'epoch' + :after_us * interval '1 microsecond', :after_id)
-   and (cast(:text as text) is null or strpos(t.task_key, :text) > 0 or strpos(t.error, :text) > 0)
+ where (cast(:text as text) is null or strpos(t.task_key, :text) > 0 or strpos(t.error, :text) > 0)
  order by t.finished_at desc, t.id desc limit :limit;
 
+-- name: list-finished-end
+select class, finished_at as placed_at, id from turno_task
+ where type_id = :type and end_state = :state
+   and (finished_at, id) < (timestamptz 'epoch' + :after_us * interval '1 microsecond', :after_id)
+ order by finished_at desc, id desc limit 1 offset :passed;
+
 -- name: counts
--- Counted up to a limit, so that it costs the same however many there are. OVERDUE: their instant has passed and nobody has them.
--- What waits for a far instant is passed over by an index: what is PENDING is in nobody's share, what is DOING was due or about to be.
-select 'PENDING' as state, count(*) as n from (
-       select 1 as x from turno_task where type_id = :type and assigned_to is null and turn_at is not null and state = 'PENDING' limit :limit) c
+-- Counted up to a limit through indexes, so that it costs the same however many there are. OVERDUE: their instant has passed and
+-- nobody has them. What is in hand stands at the head of each class, within a minute of its instant; what is in nobody's share is
+-- counted without looking at the rows. Without the order of the index, its null column included, the planner
+-- would read the table.
+with head as materialized (
+    select t.state, t.assigned_to, t.task_at
+      from generate_series(0, 9) as c (class)
+     cross join lateral (
+           select state, assigned_to, task_at from turno_task
+            where type_id = :type and class = c.class and turn_at <= {now} + interval '60 seconds'
+            order by turn_at, id limit 5000) t
+     where t.state in ('ASSIGNED', 'DOING'))
+select 'PENDING' as state,
+       least(:limit, count(*) - (select count(*) from head where state = 'DOING' and assigned_to is null)) as n from (
+       select 1 from turno_task where type_id = :type and assigned_to is null and turn_at is not null
+        order by assigned_to, task_at, id limit 2 * :limit) c
 union all
 select 'ASSIGNED', count(*) from (
-       select 1 as x from turno_task where type_id = :type and turn_at is not null and assigned_to is not null and state = 'ASSIGNED' limit :limit) c
+       select 1 from turno_task where type_id = :type and turn_at is not null and assigned_to is not null and state = 'ASSIGNED'
+        order by assigned_to, task_at, id limit :limit) c
 union all
-select 'DOING', count(*) from (
-       select 1 as x from turno_task where type_id = :type and turn_at <= {now} + interval '60 seconds' and state = 'DOING' limit :limit) c
+select 'DOING', count(*) from head where state = 'DOING'
 union all
-select 'OVERDUE', count(*) from (
-       (select 1 as x from turno_task where type_id = :type and assigned_to is null and turn_at is not null and state = 'PENDING' and task_at < {now} limit :limit)
-       union all
-       (select 1 as x from turno_task where type_id = :type and turn_at <= {now} + interval '2 seconds' and state = 'ASSIGNED' and task_at < {now} limit :limit)
-       limit :limit) c
+select 'OVERDUE',
+       least(:limit, count(*) + (select count(*) from head where task_at < {now} and state = 'ASSIGNED')
+                              - (select count(*) from head where task_at < {now} and state = 'DOING' and assigned_to is null)) from (
+       select 1 from turno_task where type_id = :type and assigned_to is null and turn_at is not null and task_at < {now}
+        order by assigned_to, task_at, id limit 2 * :limit) c
 union all
 select 'DONE', count(*) from (
-       select 1 as x from turno_task where type_id = :type and end_state = 'DONE' limit :limit) c
+       select 1 from turno_task where type_id = :type and end_state = 'DONE' order by finished_at, id limit :limit) c
 union all
 select 'DEAD', count(*) from (
-       select 1 as x from turno_task where type_id = :type and end_state = 'DEAD' limit :limit) c
+       select 1 from turno_task where type_id = :type and end_state = 'DEAD' order by finished_at, id limit :limit) c
 union all
 select 'CANCELLED', count(*) from (
-       select 1 as x from turno_task where type_id = :type and end_state = 'CANCELLED' limit :limit) c
+       select 1 from turno_task where type_id = :type and end_state = 'CANCELLED' order by finished_at, id limit :limit) c
 union all
 select 'RUNNERS', count(*) from turno_task_runner r join turno_holder h on h.id = r.holder
  where r.type_id = :type and h.reaped_at is null and h.lease_until > {now};

@@ -35,7 +35,11 @@ final class LookCommands {
                     .map(Api::segment)
                     .collect(Collectors.joining("/"));
             JsonNode answer = api.get("/why/" + path);
-            api.show(answer);
+            if (api.isJson()) {
+                api.show(answer);
+            } else {
+                answer.get("because").forEach(sentence -> System.out.println(sentence.asString()));
+            }
             return 0;
         }
     }

@@ -41,6 +41,8 @@ class Demo implements SmartLifecycle {
     private static final Logger LOG = LoggerFactory.getLogger(Demo.class);
     private static final List<String> WORDS = List.of("hola", "una mesa", "para cuatro", "a las nueve", "gracias");
 
+    private static final int COUNTED = 4_500;
+
     private final Turno first;
     private final AtomicInteger nodes = new AtomicInteger(1);
     private final DataSource source;
@@ -133,7 +135,8 @@ class Demo implements SmartLifecycle {
         turno.runs()
                 .add(Job.of(
                         "demo-count",
-                        Source.iterator(run -> IntStream.range(0, 4_500).iterator()),
+                        Source.iterator(run -> IntStream.range(0, COUNTED).iterator())
+                                .withTotal(run -> (long) COUNTED),
                         Step.outside(Step.each((item, page) -> Thread.sleep(10))),
                         job -> job.pageSize(50)));
         turno.work(turno.runs());

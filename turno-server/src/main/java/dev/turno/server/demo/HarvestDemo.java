@@ -56,7 +56,9 @@ class HarvestDemo implements SmartLifecycle {
                         "What the demo asks of a record.",
                         List.of(
                                 Rule.of("has a title", "occurrences", Map.of("field", "dc.title")),
-                                Rule.of("has a year", "regex", Map.of("field", "dc.date", "pattern", "[0-9]{4}.*")))),
+                                Rule.of("has a year", "regex", Map.of("field", "dc.date", "pattern", "[0-9]{4}.*")),
+                                Rule.of("is of this century", "regex", Map.of("field", "dc.date", "pattern", "20.*"))
+                                        .optional())),
                 WHO);
         begin("DEMO-NORTE", "Repositorio del Norte", "norte");
         begin("DEMO-SUR", "Repositorio del Sur", "sur");

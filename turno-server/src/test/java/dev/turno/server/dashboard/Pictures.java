@@ -18,9 +18,11 @@ public final class Pictures {
             return;
         }
         Page page = visit.page();
+        page.setViewportSize(1280, 1010); // all of it
         visit.open("overview");
         assertThat(page.locator("canvas").first()).isVisible();
         take(page, "overview");
+        page.setViewportSize(1280, 900);
         visit.open("inboxes/demo-orders?state=DEAD");
         page.locator("tbody a").first().click();
         visit.seeState("DEAD");
@@ -36,14 +38,16 @@ public final class Pictures {
         take(page, "network");
         page.emulateMedia(new Page.EmulateMediaOptions().setColorScheme(ColorScheme.DARK));
         page.setViewportSize(390, 844);
-        visit.open("overview");
-        assertThat(page.locator("canvas").first()).isVisible();
-        take(page, "overview-phone-dark");
+        visit.open("tasks");
+        take(page, "tasks-phone-dark");
         page.emulateMedia(new Page.EmulateMediaOptions().setColorScheme(ColorScheme.LIGHT));
         page.setViewportSize(1280, 900);
     }
 
     private static void take(Page page, String name) {
-        page.screenshot(new Page.ScreenshotOptions().setPath(FOLDER.resolve(name + ".png")));
+        assertThat(page.locator(".skeleton")).hasCount(0);
+        page.screenshot(new Page.ScreenshotOptions()
+                .setPath(FOLDER.resolve(name + ".png"))
+                .setFullPage(true));
     }
 }

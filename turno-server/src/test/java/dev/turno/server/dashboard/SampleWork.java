@@ -170,6 +170,12 @@ final class SampleWork implements AutoCloseable {
         return Objects.requireNonNull(runs.get(way));
     }
 
+    /** A run that waits for the one of this way: they have a lane in common. */
+    long runBehind(Way way) {
+        String subject = node.runs().find(run(way)).orElseThrow().subject().orElseThrow();
+        return ((SubmitOutcome.Queued) node.runs().submit(RunRequest.of("count").on(subject))).id();
+    }
+
     @Override
     public void close() {
         node.close();

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
@@ -29,8 +30,13 @@ public final class Doctor {
     private static final Pattern INDEX =
             Pattern.compile("(?im)^\\s*(?:create (?:unique )?index if not exists|(?:unique )?(?:index|key)) (\\w+)");
 
-    /** What was looked at, and what was seen. */
-    public record Finding(String check, boolean good, String says) {}
+    /** What was looked at, and what was seen; code and values are for those who say it in another language. */
+    public record Finding(String check, boolean good, String says, String code, Map<String, Object> values) {
+
+        static Finding of(String check, boolean good, Said said) {
+            return new Finding(check, good, said.text(), said.code(), said.values());
+        }
+    }
 
     private final DataSource source;
     private final JdbcClient jdbc;
@@ -64,10 +70,8 @@ public final class Doctor {
         try {
             findings.add(look.look());
         } catch (DataAccessException e) {
-            findings.add(new Finding(
-                    check,
-                    false,
-                    "It could not be looked at: " + e.getMostSpecificCause().getMessage()));
+            String why = String.valueOf(e.getMostSpecificCause().getMessage());
+            findings.add(Finding.of(check, false, Said.of("away", "It could not be looked at: {why}", "why", why)));
         }
     }
 
@@ -75,7 +79,7 @@ public final class Doctor {
         int version = jdbc.sql("select max(version) from turno_schema")
                 .query(Integer.class)
                 .single();
-        return new Finding("schema", true, "The tables have version " + version + ".");
+        return Finding.of("schema", true, Said.of("schema", "The tables have version {n}.", "n", version));
     }
 
     private Finding clock() {
@@ -84,10 +88,18 @@ public final class Doctor {
         Duration skew = Duration.between(
                         before.plus(Duration.between(before, Instant.now()).dividedBy(2)), there)
                 .abs();
-        String says = "The clocks of this machine and of the database differ by " + skew.toMillis() + " ms.";
+        String says = "The clocks of this machine and of the database differ by {ms} ms.";
+        long millis = skew.toMillis();
         return skew.compareTo(SKEW) < 0
-                ? new Finding("clock", true, says)
-                : new Finding("clock", false, says + " Turns follow the database's; keep both in step with NTP.");
+                ? Finding.of("clock", true, Said.of("clock", says, "ms", millis))
+                : Finding.of(
+                        "clock",
+                        false,
+                        Said.of(
+                                "clock.off",
+                                says + " Turns follow the database's; keep both in step with NTP.",
+                                "ms",
+                                millis));
     }
 
     private Instant now() {
@@ -112,14 +124,24 @@ public final class Doctor {
 
     private Finding pool() {
         if (!(source instanceof HikariDataSource hikari) || hikari.getHikariPoolMXBean() == null) {
-            return new Finding("pool", true, "The pool is not one that can be looked into.");
+            Said said = Said.of("pool.unknown", "The pool is not one that can be looked into.");
+            return Finding.of("pool", true, said);
         }
         HikariPoolMXBean pool = hikari.getHikariPoolMXBean();
-        String says = pool.getActiveConnections() + " of at most " + hikari.getMaximumPoolSize()
-                + " connections are in use, " + pool.getThreadsAwaitingConnection() + " threads wait for one.";
-        return pool.getThreadsAwaitingConnection() == 0
-                ? new Finding("pool", true, says)
-                : new Finding("pool", false, says + " Raise spring.datasource.hikari.maximum-pool-size.");
+        String says = "{used} of at most {most} connections are in use, {wait} threads wait for one.";
+        boolean isEnough = pool.getThreadsAwaitingConnection() == 0;
+        return Finding.of(
+                "pool",
+                isEnough,
+                Said.of(
+                        isEnough ? "pool" : "pool.full",
+                        isEnough ? says : says + " Raise spring.datasource.hikari.maximum-pool-size.",
+                        "used",
+                        pool.getActiveConnections(),
+                        "most",
+                        hikari.getMaximumPoolSize(),
+                        "wait",
+                        pool.getThreadsAwaitingConnection()));
     }
 
     private Finding indexes() {
@@ -131,12 +153,17 @@ public final class Doctor {
         int expected = missing.size();
         missing.removeAll(existingIndexes());
         return missing.isEmpty()
-                ? new Finding("indexes", true, "All " + expected + " named indexes are there.")
-                : new Finding(
+                ? Finding.of("indexes", true, Said.of("indexes", "All {n} named indexes are there.", "n", expected))
+                : Finding.of(
                         "indexes",
                         false,
-                        "Missing: " + missing + ". Create them as 'turno schema print " + tables.dialect()
-                                + "' shows.");
+                        Said.of(
+                                "indexes.missing",
+                                "Missing: {names}. Create them as 'turno schema print {dialect}' shows.",
+                                "names",
+                                String.join(", ", missing),
+                                "dialect",
+                                tables.dialect()));
     }
 
     private Set<String> existingIndexes() {
@@ -156,14 +183,19 @@ public final class Doctor {
                         + " from pg_stat_activity where state <> 'idle' and backend_type = 'client backend'")
                 .query(Long.class)
                 .single();
-        String says = "The oldest open transaction is " + seconds + " s old.";
-        return seconds < OLD.toSeconds()
-                ? new Finding("oldest transaction", true, says)
-                : new Finding(
-                        "oldest transaction",
-                        false,
-                        says
-                                + " Dead rows cannot be cleaned while it is open, and takes become slow: find and end it.");
+        String says = "The oldest open transaction is {s} s old.";
+        boolean isYoung = seconds < OLD.toSeconds();
+        return Finding.of(
+                "oldest transaction",
+                isYoung,
+                Said.of(
+                        isYoung ? "transaction" : "transaction.old",
+                        isYoung
+                                ? says
+                                : says
+                                        + " Dead rows cannot be cleaned while it is open, and takes become slow: find and end it.",
+                        "s",
+                        seconds));
     }
 
     private Finding deadRows() {
@@ -173,10 +205,14 @@ public final class Doctor {
                 .query(String.class)
                 .list();
         return bloated.isEmpty()
-                ? new Finding("dead rows", true, "No table has many dead rows.")
-                : new Finding(
+                ? Finding.of("dead rows", true, Said.of("rows", "No table has many dead rows."))
+                : Finding.of(
                         "dead rows",
                         false,
-                        "More dead rows than living: " + bloated + ". Let autovacuum run oftener on these tables.");
+                        Said.of(
+                                "rows.dead",
+                                "More dead rows than living: {names}. Let autovacuum run oftener on these tables.",
+                                "names",
+                                String.join(", ", bloated)));
     }
 }

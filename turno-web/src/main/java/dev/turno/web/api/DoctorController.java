@@ -25,7 +25,7 @@ class DoctorController {
             says =
                     "Looks for what makes a database slow or wrong: clocks, old transactions, dead rows, lost indexes, a full pool.",
             gives =
-                    "{\"healthy\":true,\"findings\":[{\"check\":\"clock\",\"good\":true,\"says\":\"The clocks differ by 2 ms.\"}]}")
+                    "{\"healthy\":true,\"findings\":[{\"check\":\"clock\",\"good\":true,\"says\":\"The clocks differ by 2 ms.\",\"code\":\"clock\",\"values\":{\"ms\":2}}]}")
     Answer examine() {
         List<Doctor.Finding> findings = doctor.examine();
         return new Answer(findings.stream().allMatch(Doctor.Finding::good), findings);

@@ -79,7 +79,8 @@ class InboxController {
 
     record BatchAnswer(int accepted, int duplicates, int refused, List<Refusal> refusals) {}
 
-    record InboxView(String name, boolean paused, Counts counts) {}
+    /** @param concurrency the most that are under way at once in the cluster */
+    record InboxView(String name, boolean paused, Counts counts, Optional<Integer> concurrency) {}
 
     @PostMapping("/{inbox}/messages")
     @Route(
@@ -160,7 +161,8 @@ class InboxController {
 
     private InboxView view(String name) {
         Inbox inbox = turno.inbox(name);
-        return new InboxView(name, inbox.isPaused(), inbox.counts());
+        return new InboxView(
+                name, inbox.isPaused(), inbox.counts(), inbox.options().concurrency());
     }
 
     @GetMapping("/{inbox}")

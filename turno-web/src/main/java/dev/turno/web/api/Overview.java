@@ -2,12 +2,16 @@ package dev.turno.web.api;
 
 import dev.turno.Turno;
 import dev.turno.buffer.BufferCounts;
+import dev.turno.holder.Holder;
 import dev.turno.inbox.Counts;
 import dev.turno.inbox.Inbox;
+import dev.turno.run.RunCounts;
+import dev.turno.task.TaskFigures;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** The figures of all features, counted at most once a second however many look. Shared by threads. */
 public final class Overview {
@@ -15,9 +19,19 @@ public final class Overview {
     private static final long FRESH = Duration.ofSeconds(1).toNanos();
     private static final int MOST_NAMES = 100;
 
-    private record InboxFigures(String name, boolean paused, Counts counts) {}
+    public record InboxFigures(String name, boolean paused, Counts counts) {}
 
-    private record BufferFigures(String name, BufferCounts counts) {}
+    public record BufferFigures(String name, BufferCounts counts) {}
+
+    /** The features' own, for those who look at them further. */
+    public record Features(
+            List<Holder> holders,
+            List<InboxFigures> inboxes,
+            List<BufferFigures> buffers,
+            List<TaskFigures> tasks,
+            RunCounts runs) {}
+
+    private record Counted(Features features, Map<String, Object> figures) {}
 
     /** Adds figures of its own under a name of its own; a module contributes a bean of this type. */
     @FunctionalInterface
@@ -27,7 +41,7 @@ public final class Overview {
 
     private final Turno turno;
     private final List<Part> parts;
-    private Map<String, Object> last = Map.of(); // guarded by this, as is the next
+    private @Nullable Counted last; // guarded by this, as is the next
     private long countedAt;
 
     Overview(Turno turno, List<Part> parts) {
@@ -35,32 +49,48 @@ public final class Overview {
         this.parts = List.copyOf(parts);
     }
 
-    public synchronized Map<String, Object> figures() {
-        if (last.isEmpty() || System.nanoTime() - countedAt > FRESH) {
-            last = count();
-            countedAt = System.nanoTime();
-        }
-        return last;
+    public Map<String, Object> figures() {
+        return counted().figures;
     }
 
-    private Map<String, Object> count() {
+    public Features features() {
+        return counted().features;
+    }
+
+    private synchronized Counted counted() {
+        Counted now = last;
+        if (now == null || System.nanoTime() - countedAt > FRESH) {
+            Features features = count();
+            now = new Counted(features, figures(features));
+            last = now;
+            countedAt = System.nanoTime();
+        }
+        return now;
+    }
+
+    private Features count() {
+        return new Features(
+                turno.holders(),
+                turno.inboxNames().stream().limit(MOST_NAMES).map(this::inbox).toList(),
+                turno.bufferNames().stream()
+                        .limit(MOST_NAMES)
+                        .map(name -> new BufferFigures(name, turno.buffers(name).counts()))
+                        .toList(),
+                turno.tasks().figures(),
+                turno.runs().counts());
+    }
+
+    private Map<String, Object> figures(Features features) {
         Map<String, Object> figures = new LinkedHashMap<>();
         figures.put("holder", turno.holder().toString());
         figures.put("healthy", turno.isHealthy());
         figures.put(
                 "holders",
-                turno.holders().stream().filter(holder -> !holder.lapsed()).count());
-        figures.put(
-                "inboxes",
-                turno.inboxNames().stream().limit(MOST_NAMES).map(this::inbox).toList());
-        figures.put(
-                "buffers",
-                turno.bufferNames().stream()
-                        .limit(MOST_NAMES)
-                        .map(name -> new BufferFigures(name, turno.buffers(name).counts()))
-                        .toList());
-        figures.put("tasks", turno.tasks().figures());
-        figures.put("runs", turno.runs().counts());
+                features.holders.stream().filter(holder -> !holder.lapsed()).count());
+        figures.put("inboxes", features.inboxes);
+        figures.put("buffers", features.buffers);
+        figures.put("tasks", features.tasks);
+        figures.put("runs", features.runs);
         figures.put("counters", turno.counters().all());
         parts.forEach(part -> figures.putAll(part.figures()));
         return figures;

@@ -136,6 +136,8 @@ class TaskController {
         }
     }
 
+    record NextRuns(List<String> runs, List<Instant> at) {}
+
     record ScheduleAnswer(String schedule, boolean changed, List<String> next) {}
 
     /** @param many whether they were sent as an array */
@@ -205,7 +207,8 @@ class TaskController {
         if (outcome == AddOutcome.OTHER) {
             change(schedule, caller, note);
         }
-        return new ScheduleAnswer(schedule.name(), outcome != AddOutcome.SAME, nextRuns(schedule.name(), RUNS_SHOWN));
+        return new ScheduleAnswer(
+                schedule.name(), outcome != AddOutcome.SAME, words(nextRuns(schedule.name(), RUNS_SHOWN)));
     }
 
     private void change(NewSchedule schedule, Caller caller, AuditNote note) {
@@ -221,10 +224,12 @@ class TaskController {
         boolean unused = turno.tasks().crons().define(schedule);
     }
 
-    private List<String> nextRuns(String schedule, int count) {
-        return turno.tasks().crons().nextRuns(schedule, count).orElseThrow(() -> noSuchSchedule(schedule)).stream()
-                .map(CronRun::words)
-                .toList();
+    private List<CronRun> nextRuns(String schedule, int count) {
+        return turno.tasks().crons().nextRuns(schedule, count).orElseThrow(() -> noSuchSchedule(schedule));
+    }
+
+    private static List<String> words(List<CronRun> runs) {
+        return runs.stream().map(CronRun::words).toList();
     }
 
     private static NotFoundException noSuchSchedule(String name) {
@@ -340,9 +345,13 @@ class TaskController {
     }
 
     @GetMapping("/schedules/{id}/next")
-    @Route(role = Role.VIEWER, says = "Its next runs in words, clock changes included.", gives = "{\"runs\":[]}")
-    Map<String, List<String>> next(@PathVariable String id, @RequestParam(defaultValue = "5") int count) {
-        return Map.of("runs", nextRuns(id, count));
+    @Route(
+            role = Role.VIEWER,
+            says = "Its next runs: in words, clock changes included, and as moments.",
+            gives = "{\"runs\":[],\"at\":[]}")
+    NextRuns next(@PathVariable String id, @RequestParam(defaultValue = "5") int count) {
+        List<CronRun> runs = nextRuns(id, count);
+        return new NextRuns(words(runs), runs.stream().map(CronRun::at).toList());
     }
 
     @PostMapping("/schedules/{id}/pause")

@@ -13,5 +13,5 @@ public interface Why {
      *
      * @throws NotFoundException if there is no such thing
      */
-    List<String> explain(String id);
+    List<Said> explain(String id);
 }

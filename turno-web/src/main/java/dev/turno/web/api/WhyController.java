@@ -21,14 +21,17 @@ class WhyController {
         all.forEach(why -> kinds.put(why.kind(), why));
     }
 
-    record Answer(String kind, String id, List<String> because) {}
+    /** @param reasons the same as {@code because}, for those who say it in another language */
+    record Answer(String kind, String id, List<String> because, List<Reason> reasons) {}
+
+    record Reason(String code, Map<String, Object> values) {}
 
     @GetMapping("/{kind}/{*id}")
     @Route(
             role = Role.VIEWER,
             says = "Why something is not running: inbox/NAME/ID, buffer/NAME/KEY, lock/NAME, task/ID, run/ID.",
-            gives =
-                    "{\"kind\":\"inbox\",\"id\":\"orders/order-1\",\"because\":[\"It is PENDING.\",\"The inbox is paused.\"]}")
+            gives = "{\"kind\":\"inbox\",\"id\":\"orders/order-1\",\"because\":[\"The inbox is paused; resume it.\"],"
+                    + "\"reasons\":[{\"code\":\"paused\",\"values\":{}}]}")
     Answer why(@PathVariable String kind, @PathVariable String id) {
         Why why = kinds.get(kind);
         if (why == null) {
@@ -39,6 +42,11 @@ class WhyController {
                     "Say which: inbox/NAME/ID, buffer/NAME/KEY, lock/NAME, task/ID or run/ID.");
         }
         String thing = id.substring(1);
-        return new Answer(kind, thing, why.explain(thing));
+        List<Said> said = why.explain(thing);
+        return new Answer(
+                kind,
+                thing,
+                said.stream().map(Said::text).toList(),
+                said.stream().map(one -> new Reason(one.code(), one.values())).toList());
     }
 }

@@ -1,11 +1,13 @@
 package dev.turno.web.dashboard;
 
 import dev.turno.Turno;
-import dev.turno.buffer.BufferCounts;
-import dev.turno.inbox.Counts;
+import dev.turno.holder.Holder;
 import dev.turno.inbox.Inbox;
 import dev.turno.inbox.InboxState;
 import dev.turno.lock.LockView;
+import dev.turno.task.TaskFigures;
+import dev.turno.task.TaskState;
+import dev.turno.web.api.Overview;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -37,12 +39,14 @@ public final class Attention {
     }
 
     private final Turno turno;
+    private final Overview overview;
     private final List<Source> others;
     private List<Item> last = List.of(); // guarded by this, as is the next
     private long askedAt = System.nanoTime() - FRESH.toNanos();
 
-    Attention(Turno turno, List<Source> others) {
+    Attention(Turno turno, Overview overview, List<Source> others) {
         this.turno = turno;
+        this.overview = overview;
         this.others = List.copyOf(others);
     }
 
@@ -55,57 +59,58 @@ public final class Attention {
     }
 
     private List<Item> look() {
+        Overview.Features features = overview.features();
         List<Item> items = new ArrayList<>();
-        holders(items);
-        turno.inboxNames().forEach(name -> inbox(items, turno.inbox(name)));
-        turno.bufferNames().forEach(name -> buffer(items, name));
-        tasks(items);
+        features.holders().forEach(holder -> holder(items, holder));
+        features.inboxes().forEach(inbox -> inbox(items, inbox));
+        features.buffers()
+                .forEach(buffer ->
+                        dead(items, "buffer", buffer.name(), buffer.counts().dead(), Optional.empty()));
+        features.tasks().forEach(figures -> tasks(items, figures));
         schedules(items);
-        int deadRuns = turno.runs().counts().dead();
-        add(items, deadRuns > 0, new Item("dead", "run", "", deadRuns, Optional.empty()));
+        dead(items, "run", "", features.runs().dead(), Optional.empty());
         turno.locks().list(Optional.empty(), MOST_LOCKS).items().forEach(lock -> lock(items, lock));
         others.forEach(other -> items.addAll(other.items()));
         return List.copyOf(items);
     }
 
-    private void holders(List<Item> items) {
-        turno.holders()
-                .forEach(holder -> add(
-                        items,
-                        holder.lapsed() || holder.reapedAt().isPresent(),
-                        new Item("lost", "holder", holder.node(), 1, Optional.of(holder.leaseUntil()))));
+    private static void holder(List<Item> items, Holder holder) {
+        add(
+                items,
+                (holder.lapsed() || holder.reapedAt().isPresent()) && !holder.hasLeft(),
+                new Item("lost", "holder", holder.node(), 1, Optional.of(holder.leaseUntil())));
     }
 
-    private static void inbox(List<Item> items, Inbox inbox) {
-        Counts counts = inbox.counts();
-        if (counts.dead() > 0) {
+    private void inbox(List<Item> items, Overview.InboxFigures figures) {
+        int dead = figures.counts().dead();
+        if (dead > 0) {
+            Inbox inbox = turno.inbox(figures.name());
             Optional<Instant> newest =
                     inbox.list(InboxState.DEAD, Optional.empty(), Optional.empty(), 1).items().stream()
                             .findFirst()
                             .flatMap(message -> message.finishedAt());
-            items.add(new Item("dead", "inbox", inbox.name(), counts.dead(), newest));
+            dead(items, "inbox", figures.name(), dead, newest);
         }
-        add(items, inbox.isPaused(), new Item("paused", "inbox", inbox.name(), counts.pending(), Optional.empty()));
+        add(
+                items,
+                figures.paused(),
+                new Item("paused", "inbox", figures.name(), figures.counts().pending(), Optional.empty()));
     }
 
-    private void buffer(List<Item> items, String name) {
-        BufferCounts counts = turno.buffers(name).counts();
-        add(items, counts.dead() > 0, new Item("dead", "buffer", name, counts.dead(), Optional.empty()));
+    private static void dead(List<Item> items, String of, String name, int dead, Optional<Instant> newest) {
+        add(items, dead > 0, new Item("dead", of, name, dead, newest));
     }
 
-    private void tasks(List<Item> items) {
-        turno.tasks().figures().forEach(figures -> {
-            int dead = figures.byState().getOrDefault(dev.turno.task.TaskState.DEAD, 0);
-            add(items, dead > 0, new Item("dead", "task", figures.type(), dead, Optional.empty()));
-            add(
-                    items,
-                    figures.isStranded(),
-                    new Item("stranded", "task", figures.type(), figures.overdue(), Optional.empty()));
-            add(
-                    items,
-                    figures.overdue() > 0 && !figures.isStranded(),
-                    new Item("overdue", "task", figures.type(), figures.overdue(), Optional.empty()));
-        });
+    private static void tasks(List<Item> items, TaskFigures figures) {
+        dead(items, "task", figures.type(), figures.byState().getOrDefault(TaskState.DEAD, 0), Optional.empty());
+        add(
+                items,
+                figures.isStranded(),
+                new Item("stranded", "task", figures.type(), figures.overdue(), Optional.empty()));
+        add(
+                items,
+                figures.overdue() > 0 && !figures.isStranded(),
+                new Item("overdue", "task", figures.type(), figures.overdue(), Optional.empty()));
     }
 
     private void schedules(List<Item> items) {

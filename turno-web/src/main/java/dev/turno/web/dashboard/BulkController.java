@@ -1,66 +1,52 @@
 package dev.turno.web.dashboard;
 
+import dev.turno.Turno;
 import dev.turno.inbox.Inbox;
 import dev.turno.inbox.InboxState;
 import dev.turno.inbox.Page;
 import dev.turno.inbox.StoredMessage;
+import dev.turno.run.RunState;
+import dev.turno.run.SubmitOutcome;
+import dev.turno.web.api.ConflictException;
 import dev.turno.web.api.Inputs;
 import dev.turno.web.api.Names;
 import dev.turno.web.security.AuditNote;
 import dev.turno.web.security.Role;
 import dev.turno.web.security.Route;
+import java.util.Map;
 import java.util.Optional;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpStatus;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
-/**
- * Acts on all messages that match a filter, a part at a time: whoever asks repeats with {@code after} until there is none, sees how far it
- * is, and may stop.
- */
+/** Acts on all messages that match a filter: how many they are, and the run that does it. */
 @RestController
 @RequestMapping("/api/v1/inboxes/{inbox}/bulk")
 class BulkController {
 
     private static final int MOST_COUNTED = 10_000;
-    private static final int PART = 200;
+    private static final int MOST_PARTS = 20; // of ten thousand rows each
 
-    enum Act {
-        REVIVE,
-        CANCEL,
-        HASTEN;
-
-        private Predicate<String> on(Inbox inbox) {
-            return switch (this) {
-                case REVIVE -> inbox::revive;
-                case CANCEL -> inbox::cancel;
-                case HASTEN -> inbox::hasten;
-            };
-        }
-    }
-
-    /** @param after where the last part ended */
     record Wish(
-            Act act,
-            InboxState state,
-            @Nullable String q,
-            @Nullable String after) {}
-
-    /** @param refused were no longer in the state that they were listed in */
-    record Part(int done, int refused, @Nullable String after) {}
+            BulkJob.@Nullable Act act,
+            @Nullable InboxState state,
+            @Nullable String q) {}
 
     /** @param more there are more than were counted */
     record Count(int count, boolean more) {}
 
+    private final Turno turno;
     private final Names names;
 
-    BulkController(Names names) {
+    BulkController(Turno turno, Names names) {
+        this.turno = turno;
         this.names = names;
     }
 
@@ -70,36 +56,43 @@ class BulkController {
             says = "How many messages in a state match q, counted up to ten thousand.",
             gives = "{\"count\":1284,\"more\":false}")
     Count count(@PathVariable String inbox, @RequestParam InboxState state, @RequestParam Optional<String> q) {
-        Inbox looked = names.inbox(inbox);
-        Optional<String> text = Inputs.searched(q);
+        return count(names.inbox(inbox), state, Inputs.searched(q));
+    }
+
+    private static Count count(Inbox inbox, InboxState state, Optional<String> text) {
         int count = 0;
+        int parts = 0;
         Optional<String> after = Optional.empty();
         do {
-            Page<StoredMessage> page = looked.list(state, text, after, Inbox.LONGEST_PAGE);
+            Page<StoredMessage> page = inbox.list(state, text, after, Inbox.LONGEST_PAGE);
             count += page.items().size();
             after = page.next();
-        } while (after.isPresent() && count < MOST_COUNTED);
+        } while (after.isPresent() && count < MOST_COUNTED && ++parts < MOST_PARTS);
         return new Count(count, after.isPresent());
     }
 
     @PostMapping
+    @ResponseStatus(HttpStatus.CREATED)
     @Route(
             role = Role.OPERATOR,
             says =
-                    "Revives, cancels or hastens the next 200 messages in a state that match q; ask again with after until it is null.",
+                    "Submits a run that revives, cancels or hastens all messages in a state that match q; 409 if as many runs wait as may.",
             takes = "{\"act\":\"REVIVE\",\"state\":\"DEAD\",\"q\":\"timeout\"}",
-            gives = "{\"done\":200,\"refused\":0,\"after\":\"1767225600000000-812\"}")
-    Part part(@PathVariable String inbox, @RequestBody Wish wish, AuditNote note) {
-        Inbox looked = names.inbox(inbox);
-        Page<StoredMessage> page = looked.list(
-                Inputs.required("state", wish.state()),
-                Inputs.searched(Optional.ofNullable(wish.q())),
-                Optional.ofNullable(wish.after()),
-                PART);
-        Predicate<String> act = Inputs.required("act", wish.act()).on(looked);
-        int done = (int)
-                page.items().stream().filter(message -> act.test(message.id())).count();
-        note.about(done + " messages, " + wish.act());
-        return new Part(done, page.items().size() - done, page.next().orElse(null));
+            gives = "{\"id\":812,\"state\":\"PENDING\"}",
+            status = 201)
+    Map<String, Object> submit(@PathVariable String inbox, @RequestBody Wish wish, AuditNote note) {
+        BulkJob.Act act = Inputs.required("act", wish.act());
+        InboxState state = Inputs.required("state", wish.state());
+        Optional<String> text = Inputs.searched(Optional.ofNullable(wish.q()));
+        Count count = count(names.inbox(inbox), state, text);
+        Optional<Long> total = count.more() ? Optional.empty() : Optional.of((long) count.count());
+        SubmitOutcome outcome = turno.runs().submit(BulkJob.request(inbox, act, state, text, total));
+        if (outcome instanceof SubmitOutcome.Refused refused) {
+            throw new ConflictException(refused.because());
+        }
+        long id = ((SubmitOutcome.Queued) outcome).id();
+        note.about("run " + id + ": " + act + " " + count.count() + (count.more() ? "+ " : " ") + state
+                + text.map(q -> " with '" + q + "'").orElse(""));
+        return Map.of("id", id, "state", RunState.PENDING);
     }
 }

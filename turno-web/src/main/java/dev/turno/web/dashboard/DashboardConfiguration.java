@@ -1,10 +1,11 @@
 package dev.turno.web.dashboard;
 
 import dev.turno.Turno;
+import dev.turno.run.Job;
+import dev.turno.web.api.Overview;
 import dev.turno.web.security.OpenPaths;
 import dev.turno.web.tables.WebTables;
 import java.time.Duration;
-import java.util.List;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
@@ -62,8 +63,17 @@ public class DashboardConfiguration {
     }
 
     @Bean
-    Attention turnoAttention(Turno turno, ObjectProvider<Attention.Source> others) {
-        List<Attention.Source> sources = others.orderedStream().toList();
-        return new Attention(turno, sources);
+    Attention turnoAttention(Turno turno, Overview overview, ObjectProvider<Attention.Source> others) {
+        return new Attention(turno, overview, others.orderedStream().toList());
+    }
+
+    @Bean
+    Search turnoSearch(Turno turno, Glances glances) {
+        return new Search(turno, glances);
+    }
+
+    @Bean
+    Job<String> turnoBulkJob(Turno turno) {
+        return BulkJob.of(turno);
     }
 }

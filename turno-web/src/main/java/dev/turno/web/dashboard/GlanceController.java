@@ -1,11 +1,8 @@
 package dev.turno.web.dashboard;
 
-import dev.turno.Turno;
-import dev.turno.web.api.Inputs;
 import dev.turno.web.api.Items;
 import dev.turno.web.security.Role;
 import dev.turno.web.security.Route;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -21,22 +18,19 @@ import org.springframework.web.bind.annotation.RestController;
 @RequestMapping("/api/v1")
 class GlanceController {
 
-    private static final int MOST_NAMES = 100;
     private static final int LONGEST_SEARCH = 200;
 
-    private final Turno turno;
     private final History history;
     private final Attention attention;
     private final Glances glances;
+    private final Search search;
 
-    GlanceController(Turno turno, History history, Attention attention, Glances glances) {
-        this.turno = turno;
+    GlanceController(History history, Attention attention, Glances glances, Search search) {
         this.history = history;
         this.attention = attention;
         this.glances = glances;
+        this.search = search;
     }
-
-    record Found(String kind, String name, String id, String state) {}
 
     @GetMapping("/attention")
     @Route(
@@ -55,7 +49,7 @@ class GlanceController {
                     "How much was done when, in the whole cluster; range is live, hour, day or week, who for example 'inbox"
                             + " orders'.",
             gives =
-                    "{\"seconds\":60,\"points\":[{\"at\":\"2030-01-01T10:00:00Z\",\"done\":120,\"again\":1,\"dead\":0}]}")
+                    "{\"seconds\":60,\"points\":[{\"at\":\"2030-01-01T10:00:00Z\",\"done\":120,\"again\":1,\"dead\":0,\"p50Ms\":12,\"p95Ms\":48,\"p99Ms\":90,\"longestMs\":140}]}")
     History.Points history(
             @RequestParam(defaultValue = "hour") String range, @RequestParam(defaultValue = "") String who) {
         return history.read(range(range), plain(who));
@@ -121,38 +115,13 @@ class GlanceController {
     @GetMapping("/find")
     @Route(
             role = Role.VIEWER,
-            says = "Whatever has this id, key, number or name, in all features.",
+            says =
+                    "Whatever has this id, key, number or subject, in all features; then what waits or is dead and has this text in its"
+                            + " id or error. isWhole is false if the time for it was over before all was looked at.",
             gives =
-                    "{\"items\":[{\"kind\":\"inbox\",\"name\":\"orders\",\"id\":\"order-1\",\"state\":\"DONE\"}],\"next\":null}")
-    Items<Found> find(@RequestParam String q) {
-        String text = plain(q.strip());
-        List<Found> found = new ArrayList<>();
-        if (!text.isEmpty()) {
-            turno.inboxNames().stream()
-                    .limit(MOST_NAMES)
-                    .forEach(name -> turno.inbox(name)
-                            .find(text)
-                            .ifPresent(one -> found.add(
-                                    new Found("inbox", name, text, one.state().name()))));
-            turno.bufferNames().stream()
-                    .limit(MOST_NAMES)
-                    .forEach(name -> turno.buffers(name)
-                            .find(text)
-                            .ifPresent(one -> found.add(
-                                    new Found("buffer", name, text, one.state().name()))));
-            turno.locks().holderOf(text).ifPresent(lock -> found.add(new Found("lock", "", text, "DOING")));
-        }
-        if (text.matches("[0-9]{1,18}")) {
-            long number = Inputs.number(Optional.of(text), 0);
-            turno.tasks()
-                    .find(number)
-                    .ifPresent(one -> found.add(
-                            new Found("task", one.type(), text, one.state().name())));
-            turno.runs()
-                    .find(number)
-                    .ifPresent(one -> found.add(
-                            new Found("run", one.job(), text, one.state().name())));
-        }
-        return Items.of(found, Optional.empty());
+                    "{\"items\":[{\"kind\":\"inbox\",\"name\":\"orders\",\"id\":\"order-1\",\"state\":\"DONE\",\"error\":null}],"
+                            + "\"isWhole\":true}")
+    Search.Answer find(@RequestParam String q) {
+        return search.find(plain(q.strip()));
     }
 }

@@ -54,10 +54,14 @@ public final class Glances {
 
     /** The keys of a buffer whose turn comes next. */
     List<Key> keys(String buffer, Optional<String> text) {
+        return keys(buffer, text, MOST);
+    }
+
+    List<Key> keys(String buffer, Optional<String> text, int limit) {
         return tables.sql("glance-keys")
                 .param("buffer", buffer)
                 .param("text", text.orElse(""))
-                .param("limit", MOST)
+                .param("limit", limit)
                 .query((row, index) -> new Key(
                         row.getString("buffer_key"),
                         row.getString("state"),
@@ -91,6 +95,14 @@ public final class Glances {
                 .param("message", message)
                 .query((row, index) -> new Row(row.getLong("id"), Optional.ofNullable(row.getString("trace"))))
                 .optional();
+    }
+
+    /** The first types of tasks, by name. */
+    List<String> types(int limit) {
+        return tables.sql("glance-types")
+                .param("limit", limit)
+                .query(String.class)
+                .list();
     }
 
     /** What starts within the hour, by minute and node. */

@@ -6,7 +6,7 @@ import dev.turno.web.tables.WebTables;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -17,6 +17,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.dao.DataAccessException;
+import org.springframework.jdbc.core.simple.JdbcClient;
 
 /**
  * How much was done when: every process adds what it did to one small table, so that charts show the whole cluster and nobody counts
@@ -61,6 +62,10 @@ public final class History implements Watcher, SmartLifecycle {
             this.back = back;
             this.point = point;
         }
+
+        private long slot(long second) {
+            return second / point * point;
+        }
     }
 
     /**
@@ -68,23 +73,38 @@ public final class History implements Watcher, SmartLifecycle {
      *
      * @param spentMs in handlers, all together
      * @param longestMs in the handler of one
+     * @param p50Ms half of the handlers took less; as the next two, between the two bounds of {@link Took} that it lies in
      */
-    public record Point(Instant at, long done, long again, long dead, long spentMs, long longestMs) {
+    public record Point(
+            Instant at,
+            long done,
+            long again,
+            long dead,
+            long spentMs,
+            long longestMs,
+            long p50Ms,
+            long p95Ms,
+            long p99Ms) {
 
-        private Point plus(Work work) {
+        private static Point of(Instant at, Work work, Took took) {
             return new Point(
                     at,
-                    done + work.done,
-                    again + work.again,
-                    dead + work.dead,
-                    spentMs + work.spentMs,
-                    Math.max(longestMs, work.longestMs));
+                    work.done,
+                    work.again,
+                    work.dead,
+                    work.spentMs,
+                    work.longestMs,
+                    Math.min(work.longestMs, took.percentile(50)),
+                    Math.min(work.longestMs, took.percentile(95)),
+                    Math.min(work.longestMs, took.percentile(99)));
         }
     }
 
     public record Points(int seconds, List<Point> points) {}
 
     private record Work(long done, long again, long dead, long spentMs, long longestMs) {
+
+        private static final Work NONE = new Work(0, 0, 0, 0, 0);
 
         private Work plus(Work other) {
             return new Work(
@@ -114,15 +134,16 @@ public final class History implements Watcher, SmartLifecycle {
     public void on(WorkEvent event) {
         if (event instanceof WorkEvent.Finished finished) {
             // A run takes as long as it takes; beside it the time of handlers would not be seen.
-            boolean isRun = finished.who().equals("runs");
+            List<Duration> took = finished.who().equals("runs") ? List.of() : finished.took();
             Work work = new Work(
                     finished.done(),
                     finished.again(),
                     finished.dead(),
-                    isRun ? 0 : finished.spent().toMillis(),
-                    isRun ? 0 : finished.longest().toMillis());
+                    took.stream().mapToLong(Duration::toMillis).sum(),
+                    took.stream().mapToLong(Duration::toMillis).max().orElse(0));
             synchronized (untold) {
                 untold.merge(ALL, work, Work::plus);
+                took.forEach(one -> untold.merge(Took.name(one), new Work(1, 0, 0, 0, 0), Work::plus));
                 if (finished.who().length() <= LONGEST_NAME
                         && (untold.size() < MOST_NAMES || untold.containsKey(finished.who()))) {
                     untold.merge(finished.who(), work, Work::plus);
@@ -140,7 +161,8 @@ public final class History implements Watcher, SmartLifecycle {
         }
         try {
             all.forEach((who, work) -> {
-                for (Step step : who.equals(ALL) ? Step.values() : new Step[] {Step.MINUTE}) {
+                for (Step step :
+                        who.equals(ALL) || Took.NAMES.contains(who) ? Step.values() : new Step[] {Step.MINUTE}) {
                     add(who, step, work);
                 }
             });
@@ -174,29 +196,42 @@ public final class History implements Watcher, SmartLifecycle {
         }
     }
 
-    /** Of all work, or of {@code who} as events name it; ranges shorter than an hour are there for all work alone. */
+    /** Of all work, or of {@code who} as events name it, then without percentiles; ranges shorter than an hour are there for all alone. */
     public Points read(Range range, String who) {
         long now = now();
         long first = (now - range.back.toSeconds()) / range.point * range.point;
-        Map<Long, Point> points = new LinkedHashMap<>();
+        Map<Long, Work> works = new HashMap<>();
+        rows("history-list", range, first).param("who", who).query(row -> {
+            Work work = new Work(
+                    row.getLong("done"),
+                    row.getLong("again"),
+                    row.getLong("dead"),
+                    row.getLong("spent_ms"),
+                    row.getLong("longest_ms"));
+            works.merge(range.slot(row.getLong("slot_s")), work, Work::plus);
+        });
+        Map<Long, Took> took = who.equals(ALL) ? took(range, first) : Map.of();
+        List<Point> points = new ArrayList<>();
         for (long slot = first; slot <= now; slot += range.point) {
-            points.put(slot, new Point(Instant.ofEpochSecond(slot), 0, 0, 0, 0, 0));
+            points.add(Point.of(
+                    Instant.ofEpochSecond(slot),
+                    works.getOrDefault(slot, Work.NONE),
+                    took.getOrDefault(slot, new Took())));
         }
-        tables.sql("history-list")
-                .param("who", who)
-                .param("step", range.step.seconds)
-                .param("first", first)
-                .query(row -> {
-                    Work work = new Work(
-                            row.getLong("done"),
-                            row.getLong("again"),
-                            row.getLong("dead"),
-                            row.getLong("spent_ms"),
-                            row.getLong("longest_ms"));
-                    points.computeIfPresent(
-                            row.getLong("slot_s") / range.point * range.point, (slot, point) -> point.plus(work));
-                });
-        return new Points(range.point, List.copyOf(points.values()));
+        return new Points(range.point, points);
+    }
+
+    private Map<Long, Took> took(Range range, long first) {
+        Map<Long, Took> took = new HashMap<>();
+        rows("history-took", range, first).param("buckets", Took.NAMES).query(row -> {
+            took.computeIfAbsent(range.slot(row.getLong("slot_s")), slot -> new Took())
+                    .add(row.getString("who"), row.getLong("done"));
+        });
+        return took;
+    }
+
+    private JdbcClient.StatementSpec rows(String statement, Range range, long first) {
+        return tables.sql(statement).param("step", range.step.seconds).param("first", first);
     }
 
     /** What was done in each of the last thirty minutes, by {@code who}. */

@@ -26,6 +26,7 @@ import org.springframework.jdbc.support.KeyHolder;
 public final class WebTables {
 
     private static final int TRIES = 10;
+    private static final List<String> DIALECTS = List.of("postgresql", "mariadb", "h2");
     private static final List<String> CHECKS = List.of("token-check", "audit-check", "history-check", "failure-check");
 
     private final JdbcClient jdbc;
@@ -37,7 +38,8 @@ public final class WebTables {
         this.jdbc = jdbc;
         this.namespace = namespace;
         this.dialect = dialect;
-        this.statements = named(resource(dialect, "web"));
+        this.statements = new LinkedHashMap<>(named(resource("web").replace("{now}", clock(dialect))));
+        statements.putAll(named(resource(dialect + "/web")));
     }
 
     public static WebTables open(DataSource source, String namespace, SchemaMode mode) {
@@ -63,7 +65,11 @@ public final class WebTables {
 
     /** The script of a dialect ({@code postgresql}, {@code mariadb} or {@code h2}), for people and for Flyway. */
     public static String script(String dialect) {
-        return resource(dialect, "schema");
+        if (!DIALECTS.contains(dialect)) {
+            throw new IllegalArgumentException(
+                    "There are no tables for '" + dialect + "'; use one of " + DIALECTS + ".");
+        }
+        return resource(dialect + "/schema");
     }
 
     /** The statement of this name, with the namespace set. */
@@ -150,14 +156,18 @@ public final class WebTables {
         }
     }
 
-    private static String resource(String dialect, String name) {
-        String path = "/dev/turno/web/sql/" + dialect + "/" + name + ".sql";
+    private static String clock(String dialect) {
+        return switch (dialect) {
+            case "postgresql" -> "statement_timestamp()";
+            case "mariadb" -> "utc_timestamp(6)";
+            default -> "current_timestamp(6)";
+        };
+    }
+
+    private static String resource(String name) {
+        String path = "/dev/turno/web/sql/" + name + ".sql";
         try (InputStream in = WebTables.class.getResourceAsStream(path)) {
-            if (in == null) {
-                throw new IllegalArgumentException(
-                        "There are no tables for '" + dialect + "'; use postgresql, mariadb or h2.");
-            }
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+            return new String(Objects.requireNonNull(in, path).readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -165,11 +175,10 @@ public final class WebTables {
 
     private static Map<String, String> named(String file) {
         Map<String, String> statements = new LinkedHashMap<>();
-        for (String part : file.split("-- name: ", -1)) {
-            if (!part.isBlank()) {
-                String[] nameAndText = part.split("\n", 2);
-                statements.put(nameAndText[0].strip(), nameAndText[1].strip().replaceFirst(";$", ""));
-            }
+        String[] parts = file.split("-- name: ", -1); // before the first one: what the file is for
+        for (int i = 1; i < parts.length; i++) {
+            String[] nameAndText = parts[i].split("\n", 2);
+            statements.put(nameAndText[0].strip(), nameAndText[1].strip().replaceFirst(";$", ""));
         }
         return statements;
     }

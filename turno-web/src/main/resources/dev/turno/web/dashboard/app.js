@@ -144,7 +144,7 @@ class App extends Component {
 
   help() {
     const keys = [['/', 'keys.search'], ['g', 'keys.go'], ['j k', 'keys.move'], ['Enter', 'keys.open'], ['x', 'keys.select'], ['?', 'keys.help']];
-    parts.ask({ title: t('keys.title'), children: h(parts.Facts, { facts: keys.map(([key, word]) => [kbd(null, key), t(word)]) }) });
+    parts.ask({ title: t('keys.title'), children: h(parts.Facts, { facts: keys.map(([key, word]) => [kbd(null, key), t(word, { letters: SECTIONS.map((one) => one.letter).join(' ') })]) }) });
   }
 
   render(props, { who, place, menu, problem }) {

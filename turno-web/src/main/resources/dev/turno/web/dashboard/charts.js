@@ -74,7 +74,7 @@ class Lines extends Component {
         },
         scales: {
           x: { ticks: { color: muted, maxRotation: 0, autoSkipPadding: 24 }, grid: { display: false }, border: { color: line } },
-          y: { beginAtZero: true, ticks: { color: muted, maxTicksLimit: 6, callback: show }, grid: { color: line }, border: { display: false } },
+          y: { beginAtZero: true, ticks: { color: muted, maxTicksLimit: 6, callback: show, ...(this.props.whole && { precision: 0 }) }, grid: { color: line }, border: { display: false } },
         },
       },
     });
@@ -87,27 +87,28 @@ class Lines extends Component {
   }
 }
 
-const moments = (history, range) => history.points.map((point) => (range === 'week' ? f.day(point.at) : f.clock(point.at, range === 'live')));
-const sum = (history, name) => history.points.reduce((all, point) => all + point[name], 0);
+const moments = (points, range) => points.map((point) => (range === 'week' ? f.day(point.at) : f.clock(point.at, range === 'live')));
+const sum = (points, name) => points.reduce((all, point) => all + point[name], 0);
+
+/** The slot that is still being filled would look as if all had stopped: a short one is left out, a long one has the rate of its part that is over. */
+const shown = ({ points, seconds }) => (seconds > 60 ? points : points.slice(0, -1));
+const lasts = ({ at }, seconds) => Math.max(1, Math.min(seconds, (Date.now() - new Date(at).getTime()) / 1000));
 
 /** What was done, tried again and given up, per second. */
 export const Throughput = ({ history, range }) => h(Lines, {
-  label: t('throughput'), labels: moments(history, range), show: (value) => f.number(value, 2) + '/s',
-  summary: t('chart.summary', { done: f.number(sum(history, 'done')), again: f.number(sum(history, 'again')), dead: f.number(sum(history, 'dead')) }),
+  label: t('throughput'), labels: moments(shown(history), range), show: (value) => f.number(value, 2) + '/s',
+  summary: t('chart.summary', { done: f.number(sum(history.points, 'done')), again: f.number(sum(history.points, 'again')), dead: f.number(sum(history.points, 'dead')) }),
   series: [['done', 'done'], ['again', 'paused'], ['dead', 'dead']].map(([name, token]) => (
-    { name: t('chart.' + name), token, values: history.points.map((point) => point[name] / history.seconds) })),
+    { name: t('chart.' + name), token, values: shown(history).map((point) => point[name] / lasts(point, history.seconds)) })),
 });
 
-/** How long handlers took: on average, and the longest one. */
+/** How long handlers took: half of them, and the slowest of a hundred. */
 export const Latency = ({ history, range }) => {
-  const ended = ({ done, again, dead }) => done + again + dead;
-  const all = history.points.reduce((n, point) => n + ended(point), 0);
+  const { points } = history;
+  const all = ['done', 'again', 'dead'].reduce((n, name) => n + sum(points, name), 0);
   return h(Lines, {
-    label: t('latency'), labels: moments(history, range), show: (value) => f.duration(value),
-    summary: t('latency.summary', { mean: f.duration(all ? sum(history, 'spentMs') / all : 0), longest: f.duration(Math.max(0, ...history.points.map((point) => point.longestMs))) }),
-    series: [
-      { name: t('latency.longest'), token: 'pending', values: history.points.map((point) => point.longestMs) },
-      { name: t('latency.mean'), token: 'accent', values: history.points.map((point) => (ended(point) ? point.spentMs / ended(point) : 0)) },
-    ],
+    label: t('latency'), labels: moments(shown(history), range), show: (value) => f.duration(value), whole: true,
+    summary: t('latency.summary', { mean: f.duration(all ? sum(points, 'spentMs') / all : 0), longest: f.duration(Math.max(0, ...points.map((point) => point.longestMs))) }),
+    series: [['p99', 'pending'], ['p95', 'paused'], ['p50', 'accent']].map(([name, token]) => ({ name, token, values: shown(history).map((point) => point[name + 'Ms']) })),
   });
 };

@@ -1,6 +1,6 @@
 // What the views are made of.
 import { h, tags, Component, Fragment, createRef } from './dom.js';
-import { t } from './words.js';
+import { hasWord, pieces, t } from './words.js';
 import { watch, refresh } from './live.js';
 import { path } from './api.js';
 import { change, read, to } from './route.js';
@@ -17,6 +17,9 @@ export const Count = ({ n, href, title }) => {
   const shown = span({ title: title ?? f.number(n) }, f.count(n));
   return href && n > 0 ? a({ href }, shown) : shown;
 };
+
+/** Who ended by itself has a lease that ends at the same moment. */
+export const lifeOf = ({ reapedAt, leaseUntil, lapsed }) => (reapedAt ? (reapedAt === leaseUntil ? 'left' : 'reaped') : lapsed ? 'lapsed' : 'alive');
 
 export const Id = ({ children }) => code(null, children);
 
@@ -91,7 +94,7 @@ export const Card = ({ title, aside, children }) =>
   h('section', { class: 'card' }, title && div({ class: 'card-head' }, h2(null, capital(title)), aside && span({ class: 'soft small' }, aside)), children);
 
 export const Facts = ({ facts }) => dl({ class: 'facts' },
-  facts.filter(([, value]) => value !== undefined && value !== null && value !== '').map(([name, value]) => [dt(null, name), dd(null, value)]));
+  facts.filter(([, value]) => value !== undefined && value !== null && value !== '' && value !== false).map(([name, value]) => [dt(null, name), dd(null, value)]));
 
 export const Timeline = ({ steps }) => ol({ class: 'timeline' }, steps.filter(Boolean).map(({ kind = '', text, at, more }) =>
   li({ class: kind }, div(null, text, at && [' ', span({ class: 'soft small' }, f.clock(at), ' · ', h(Moment, { at }))]), more && div({ class: 'more small' }, more))));
@@ -146,7 +149,21 @@ export class Data extends Component {
 
 export const Why = ({ kind, id }) => h(Card, { title: t('why') },
   h(Data, { from: `why/${kind}/` + id.map((part) => path`${part}`).join('/') },
-    (answer) => ul({ class: 'why' }, answer.because.map((sentence) => li(null, sentence)))));
+    (answer) => ul({ class: 'why' }, answer.reasons.map((reason, i) => li(null, hasWord('why.' + reason.code) ? h(Sentence, reason) : answer.because[i])))));
+
+/** What a value of a sentence looks like; the others are text. */
+const VALUES = {
+  at: (at) => h(Moment, { at }),
+  since: (at) => time({ dateTime: at, title: f.exact(at) }, Date.now() - new Date(at).getTime() < 43_200_000 ? f.clock(at) : f.exact(at)),
+  state: (state) => t('state.' + state),
+  run: (run) => a({ href: to(['runs', run]) }, run),
+  node: (node) => a({ href: to(['holders']) }, node),
+};
+
+const Sentence = ({ code: word, values }) => {
+  const shown = Object.entries(values).map(([name, value]) => [name, VALUES[name]?.(value) ?? (typeof value === 'number' ? f.number(value) : value)]);
+  return span(null, pieces('why.' + word, { n: values.n, ...Object.fromEntries(shown) }));
+};
 
 // ---- Lists
 
@@ -172,9 +189,9 @@ export class Filter extends Component {
 
 export const Pager = ({ next, n, after }) => {
   const { way, query } = read();
-  return (n > 0 || after) && div({ class: 'pager' }, span({ class: 'soft small' }, t('shown', { n: f.number(n) })),
+  return (n > 0 || after || next) && div({ class: 'pager' }, span({ class: 'soft small' }, n === 0 && next ? t('searched.part') : t('shown', { n: f.number(n) })),
     after && a({ href: to(way, { ...query, after: undefined }) }, '‹ ' + t('first.page')),
-    next && a({ href: to(way, { ...query, after: next }) }, t('next.page') + ' ›'));
+    next && a({ href: to(way, { ...query, after: next }) }, t(n === 0 ? 'look.on' : 'next.page') + ' ›'));
 };
 
 /** Rows, walked with j and k, opened with Enter, selected with x; with Shift from the last one on. */

@@ -27,6 +27,7 @@ const ListOfInboxes = () => div(null, h(Head, { title: t('inboxes') }),
       ...['PENDING', 'DOING', 'DONE', 'DEAD'].map((state) => ({ name: t('state.' + state), kind: 'figure-cell',
         show: (one) => h(Count, { n: one.counts[state.toLowerCase()], href: to(['inboxes', one.name], { state }) }) })),
       { name: '', show: ({ name, counts }) => h(Meter, { label: name, parts: [['DOING', counts.doing], ['PENDING', counts.pending], ['DEAD', counts.dead]] }) },
+      { name: t('limit'), kind: 'figure-cell', show: (one) => (one.concurrency ? span({ title: t('limit.hint') }, f.number(one.concurrency)) : '–') },
       { name: t('last.30'), show: ({ name }) => {
         const values = sparks['inbox ' + name] ?? [];
         return div({ style: { width: '110px' } }, h(Spark, { values, label: f.number(values.reduce((sum, n) => sum + n, 0)) }));
@@ -99,8 +100,9 @@ class ListOfMessages extends Component {
   }
 }
 
-const OneInbox = ({ name, state, q, after }) => h(Data, { from: path`inboxes/${name}` }, ({ paused, counts }) => div(null,
-  h(Head, { title: name, crumbs: [[t('inboxes'), to(['inboxes'])]], state: paused && 'PAUSED' }, h(Pause, { name, paused })),
+const OneInbox = ({ name, state, q, after }) => h(Data, { from: path`inboxes/${name}` }, ({ paused, counts, concurrency }) => div(null,
+  h(Head, { title: name, crumbs: [[t('inboxes'), to(['inboxes'])]], state: paused && 'PAUSED' },
+    concurrency && span({ class: 'soft', title: t('limit.hint') }, `${t('limit')} ${f.number(concurrency)}`), h(Pause, { name, paused })),
   div({ class: 'bar' },
     h(Tabs, { label: t('state'), shown: state, items: STATES.map((value) => ({ value, n: counts[value.toLowerCase()] })) }),
     h(Filter, { value: q, placeholder: t('filter') })),
@@ -122,6 +124,9 @@ const steps = (m, failures) => [
   m.state === 'CANCELLED' && { text: t('tl.cancelled'), at: m.finishedAt },
 ];
 
+/** What was hidden from whoever looks must not be put as if it were the body. */
+const isWhole = (body) => body != null && !body.includes('•••');
+
 async function editAndRetry(name, m) {
   const id = `${m.id.slice(0, 180)}~${Date.now().toString(36)}`; // its own id: the old message is history
   const answer = await ask({ title: t('edit.retry'), text: t('edit.retry.ask', { id }), body: m.body ?? '', reason: 'optional' });
@@ -138,7 +143,7 @@ const OneMessage = ({ name, id }) => h(Data, { from: path`inboxes/${name}/messag
     m.state === 'PENDING' && new Date(m.turnAt) > Date.now() && h(Act, { label: t('hasten'), primary: true, run: () => post(path`inboxes/${name}/messages/${id}/hasten`) }),
     m.state === 'DEAD' && h(Act, { label: t('revive'), primary: true, question: t('revive.ask', { id }), reason: 'optional',
       run: ({ reason }) => post(path`inboxes/${name}/messages/${id}/revive`, undefined, reason) }),
-    mayAct() && m.body != null && ['DEAD', 'DONE', 'CANCELLED'].includes(m.state) && button({ type: 'button', onClick: () => editAndRetry(name, m) }, t('edit.retry')),
+    mayAct() && isWhole(m.body) && ['DEAD', 'DONE', 'CANCELLED'].includes(m.state) && button({ type: 'button', onClick: () => editAndRetry(name, m) }, t('edit.retry')),
     ['PENDING', 'DEAD'].includes(m.state) && h(Act, { label: t('give.up'), danger: true, question: t('give.up.ask', { id }), reason: 'required',
       run: ({ reason }) => post(path`inboxes/${name}/messages/${id}/cancel`, undefined, reason) })),
   m.error && h(Card, { title: t('error') }, h(ErrorText, { text: m.error })),

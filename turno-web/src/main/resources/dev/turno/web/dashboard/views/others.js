@@ -1,9 +1,9 @@
 // Locks, holders, audit.
 import { h, tags } from '../dom.js';
-import { t } from '../words.js';
+import { hasWord, t } from '../words.js';
 import { path, post, query } from '../api.js';
 import { to } from '../route.js';
-import { Act, Card, Countdown, Data, Empty, Facts, Head, Id, Moment, Pager, Table, Why } from '../parts.js';
+import { Act, Card, Countdown, Data, Empty, Facts, Head, Id, lifeOf, Moment, Pager, Table, Why } from '../parts.js';
 
 const { a, div, span } = tags;
 
@@ -36,14 +36,15 @@ const OneLock = ({ name }) => div(null,
 
 export const Locks = ({ way: [, name], query: { after } }) => (name !== undefined ? h(OneLock, { name }) : h(ListOfLocks, { after }));
 
-const Alive = ({ holder }) => (holder.reapedAt ? span({ class: 'state state-DEAD' }, t('reaped')) : holder.lapsed ? span({ class: 'state state-PAUSED' }, t('lapsed'))
-  : span({ class: 'state state-DONE' }, t('alive')));
+const STATES = { alive: 'DONE', lapsed: 'PAUSED', reaped: 'DEAD', left: 'CANCELLED' };
+
+const Alive = ({ holder }) => span({ class: 'state state-' + STATES[lifeOf(holder)] }, t(lifeOf(holder)));
 
 const Doctor = () => h(Card, { title: t('doctor') }, h(Data, { from: 'doctor' }, ({ findings }) => h(Table, {
   label: t('doctor'), keys: false, rows: findings, id: (one) => one.check, empty: h(Empty, { text: '–' }),
-  columns: [{ name: t('what'), show: (one) => one.check },
+  columns: [{ name: t('what'), show: (one) => t('doctor.check.' + one.check) },
     { name: t('result'), show: (one) => span({ class: 'state ' + (one.good ? 'state-DONE' : 'state-DEAD') }, t(one.good ? 'doctor.good' : 'doctor.bad')) },
-    { name: '', kind: 'wide', show: (one) => one.says }],
+    { name: '', kind: 'wide', show: (one) => (hasWord('doctor.' + one.code) ? t('doctor.' + one.code, one.values) : one.says) }],
 })));
 
 export const Holders = () => div(null, h(Head, { title: t('holders') }),

@@ -4,7 +4,7 @@ import { t } from '../words.js';
 import { post, query } from '../api.js';
 import { to } from '../route.js';
 import * as f from '../format.js';
-import { Act, Card, Count, Data, Head, Meter, Moment, Spark, Tabs } from '../parts.js';
+import { Act, Card, Count, Data, Head, lifeOf, Meter, Moment, Spark, Tabs } from '../parts.js';
 import { Latency, Throughput } from '../charts.js';
 
 const { a, div, li, p, span, ul } = tags;
@@ -54,8 +54,9 @@ const Rates = () => h(Data, { from: 'history?range=live' }, (history) => div({ c
       href: worst ? to(['inboxes', worst.inbox], { state: 'PENDING' }) : to(['inboxes']) }, span({ class: 'soft small' }, worst ? worst.inbox : t('oldest.none')));
   }),
   h(Data, { from: 'holders' }, ({ items }) => {
-    const alive = items.filter((one) => !one.lapsed && !one.reapedAt);
-    return h(Figure, { label: t('live.holders'), value: `${alive.length} / ${items.length}`, bad: alive.length < items.length, href: to(['holders']) },
+    const alive = items.filter((one) => lifeOf(one) === 'alive');
+    const all = items.filter((one) => lifeOf(one) !== 'left');
+    return h(Figure, { label: t('live.holders'), value: `${alive.length} / ${all.length}`, bad: alive.length < all.length, href: to(['holders']) },
       span({ class: 'soft small' }, alive.slice(0, 3).map((one) => one.node).join(' · ')));
   })));
 

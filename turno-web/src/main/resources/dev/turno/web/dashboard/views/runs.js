@@ -18,11 +18,12 @@ function Progress({ run }) {
   const { progress } = run;
   const now = part(progress);
   const left = progress.estimatedEnd && new Date(progress.estimatedEnd).getTime() - Date.now();
-  return div({ class: 'row small' },
-    now !== null && div({ style: { width: '120px' } }, h(ProgressBar, { part: now, label: t('progress') + ' ' + run.id })),
-    span(null, now === null ? f.number(progress.completed) : f.percent(now)),
-    run.state === 'DOING' && progress.perSecond > 0 && span({ class: 'soft' }, t('per.second', { n: f.rate(progress.perSecond) })),
-    run.state === 'DOING' && left > 0 && span({ class: 'soft' }, t('time.left', { time: f.duration(left) })));
+  return div({ class: 'run-progress' },
+    now !== null && h(ProgressBar, { part: now, label: t('progress') + ' ' + run.id }),
+    div({ class: 'row small' },
+      span(null, now === null ? f.number(progress.completed) : f.percent(now)),
+      run.state === 'DOING' && progress.perSecond > 0 && span({ class: 'soft' }, t('per.second', { n: f.rate(progress.perSecond) })),
+      run.state === 'DOING' && left > 0 && span({ class: 'soft' }, t('time.left', { time: f.duration(left) }))));
 }
 
 const Acts = ({ run, tiny }) => [
@@ -62,7 +63,7 @@ const ListOfRuns = ({ state, subject, after }) => div(null, h(Head, { title: t('
     label: t('runs'), rows: items, id: (one) => one.id, href: (one) => to(['runs', one.id]), empty: h(Empty, { text: t('runs.empty') }),
     columns: [
       { name: t('id'), kind: 'figure-cell', show: (one) => a({ href: to(['runs', one.id]) }, one.id) },
-      { name: t('job'), kind: 'wide', show: (one) => one.job },
+      { name: t('job'), kind: 'wide', show: named },
       { name: t('subject'), kind: 'wide', show: (one) => one.subject && a({ href: to(['runs'], { subject: one.subject }) }, h(Id, null, one.subject)) },
       { name: t('state'), show: (one) => h(State, { state: one.state }) },
       { name: t('progress'), show: (one) => h(Progress, { run: one }) },
@@ -79,7 +80,7 @@ const steps = (run) => [
   run.stopAt && { kind: 'bad', text: t('tl.stop'), at: run.stopAt },
   ['PENDING', 'PARKED'].includes(run.state) && { kind: 'now', text: run.turnAt ? t('tl.waits') : t('tl.behind'), at: run.turnAt },
   run.state === 'DOING' && { kind: 'now', text: t('state.DOING') },
-  run.finishedAt && { kind: run.state === 'DONE' ? 'good' : run.state === 'DEAD' ? 'bad' : '', text: h(State, { state: run.state }), at: run.finishedAt },
+  run.finishedAt && { kind: run.state === 'DONE' ? 'good' : run.state === 'DEAD' ? 'bad' : '', text: t('state.' + run.state), at: run.finishedAt },
 ];
 
 const Log = ({ id }) => h(Card, { title: t('log') }, h(Data, { from: path`runs/${id}/log` + '?limit=500' }, ({ items }) => (items.length === 0 ? h(Empty, { text: t('log.empty') })
@@ -93,8 +94,11 @@ const Parked = ({ run }) => run.progress.parked > 0 && h(Card, { title: t('parke
       { name: t('when'), show: (one) => h(Moment, { at: one.parkedAt }) }],
   }), h(Act, { label: t('revive.items'), question: t('revive.items') + '?', reason: 'optional', run: ({ reason }) => post(path`runs/${run.id}/revive`, undefined, reason) }))));
 
+/** A bulk action by what it does. */
+const named = ({ job, parameters }) => (job === 'turno-bulk' && parameters.act ? `${t('bulk.' + parameters.act)} · ${parameters.inbox}` : job);
+
 const OneRun = ({ id }) => h(Data, { from: path`runs/${id}` }, (run) => div(null,
-  h(Head, { title: `${run.job} · ${id}`, crumbs: [[t('runs'), to(['runs'], { state: run.state })]], state: run.state }, h(Acts, { run }),
+  h(Head, { title: `${named(run)} · ${id}`, crumbs: [[t('runs'), to(['runs'], { state: run.state })]], state: run.state }, h(Acts, { run }),
     ['PENDING', 'STOPPED', 'DEAD'].includes(run.state) && h(Act, { label: t('give.up'), danger: true, question: t('give.up.ask', { id }), reason: 'required',
       run: ({ reason }) => post(path`runs/${id}/cancel`, undefined, reason) })),
   run.error && h(Card, { title: t('error') }, h(ErrorText, { text: run.error })),
@@ -105,6 +109,7 @@ const OneRun = ({ id }) => h(Data, { from: path`runs/${id}` }, (run) => div(null
       h(Card, { title: t('facts') }, h(Facts, { facts: [
         [t('subject'), run.subject && a({ href: to(['runs'], { subject: run.subject }) }, run.subject)], [t('action'), run.action],
         [t('lanes'), run.lanes.length > 0 && ul({ class: 'why' }, run.lanes.map((lane) => li(null, h(Id, null, lane))))], [t('node'), run.node],
+        [t('parameters'), Object.keys(run.parameters).length > 0 && ul({ class: 'why' }, Object.entries(run.parameters).map(([name, value]) => li(null, h(Id, null, `${name} = ${value}`))))],
         [t('attempts'), run.attempt], [t('fence'), run.fence], [t('completed'), f.number(run.progress.completed)], [t('skipped'), f.number(run.progress.skipped)],
         [t('parked'), f.number(run.progress.parked)], [t('total'), run.progress.total && f.number(run.progress.total)], [t('cursor'), run.cursor && h(Id, null, run.cursor)]] }))))));
 

@@ -56,13 +56,16 @@ const PastRuns = ({ name }) => h(Data, { from: path`schedule-runs/${name}`, quie
   div({ class: 'bars', role: 'img', 'aria-label': t('last.runs') + ': ' + items.length },
     [...items].reverse().map((run) => i({ key: run.id, class: run.state, title: `${f.exact(run.at)} · ${t('state.' + run.state)}` }))));
 
+/** Not the schedule's own: that one is the first that is not a task yet. */
+const Next = ({ name }) => h(Data, { from: path`schedules/${name}/next` + '?count=1', quiet: true }, ({ at }) => h(Moment, { at: at[0] }));
+
 const Schedules = () => h(Data, { from: 'schedules' }, ({ items }) => h(Table, {
   label: t('schedules'), keys: false, rows: items, id: (one) => one.name, empty: h(Empty, { text: t('schedules.empty') }),
   columns: [
     { name: t('name'), kind: 'wide', show: (one) => a({ href: to(['tasks', 'schedule', one.name]) }, one.name) },
     { name: t('cron'), show: (one) => span({ title: one.line }, inWords(one.line)) },
     { name: t('zone'), show: (one) => one.zone },
-    { name: t('next'), show: (one) => (one.paused ? h(State, { state: 'PAUSED' }) : h(Moment, { at: one.next })) },
+    { name: t('next'), show: (one) => (one.paused ? h(State, { state: 'PAUSED' }) : h(Next, { name: one.name })) },
     { name: t('last.runs'), show: (one) => h(PastRuns, { name: one.name }) },
     { name: '', kind: 'fit', show: (one) => h(ScheduleActs, { schedule: one, tiny: true }) },
   ],
@@ -84,9 +87,9 @@ const OneSchedule = ({ name }) => h(Data, { from: 'schedules' }, ({ items }) => 
   return div(null,
     h(Head, { title: name, crumbs: [[t('tasks'), to(['tasks'])]], state: schedule.paused && 'PAUSED' }, h(ScheduleActs, { schedule })),
     div({ class: 'two' },
-      h(Card, { title: t('next.runs') }, h(Data, { from: path`schedules/${name}/next` + '?count=5' }, ({ runs }) => ol({ class: 'why' }, runs.map((run) => li(null, run))))),
+      h(Card, { title: t('next.runs') }, h(Data, { from: path`schedules/${name}/next` + '?count=5' }, ({ at, runs }) => ol({ class: 'why' }, at.map((run, i) => li({ title: runs[i] }, f.inZone(run, schedule.zone)))))),
       h(Card, { title: t('facts') }, h(Facts, { facts: [[t('cron'), span(null, inWords(schedule.line), ' ', h(Id, null, schedule.line))], [t('zone'), schedule.zone],
-        [t('type'), a({ href: to(['tasks', 'type', schedule.type]) }, schedule.type)], schedule.next ? [t('next'), h(Moment, { at: schedule.next })] : [],
+        [t('type'), a({ href: to(['tasks', 'type', schedule.type]) }, schedule.type)], schedule.paused ? [] : [t('next'), h(Next, { name })],
         [t('last.runs'), h(PastRuns, { name })]] }))));
 });
 

@@ -40,7 +40,7 @@ alter table turno_audit add column if not exists details varchar(1000);
 -- How much was done when, in the whole cluster, for the charts: each process adds what it did.
 create table if not exists turno_history (
     namespace   varchar(64) not null,
-    who         varchar(150) not null,              -- as events name it: 'inbox orders'; empty: all together
+    who         varchar(150) not null,              -- as events name it: 'inbox orders'; empty: all together; 'took 50': up to 50 ms
     step_s      integer not null,                   -- how long a slot is: 5, 60 or 3600 seconds
     slot_s      bigint not null,                    -- its begin, in seconds of the epoch
     done        bigint not null,

@@ -1,0 +1,5 @@
+/** What the dashboard reckons by itself. */
+@NullMarked
+package dev.turno.web.dashboard;
+
+import org.jspecify.annotations.NullMarked;
