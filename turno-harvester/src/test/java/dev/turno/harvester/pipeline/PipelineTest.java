@@ -54,7 +54,7 @@ final class PipelineTest {
     @TempDir
     private Path folder = Path.of("set by JUnit");
 
-    private static StoredNetwork network(Publishing all, String url) {
+    static StoredNetwork network(Publishing all, String url) {
         all.ruleSets.save(
                 new RuleSet(
                         "validator",
@@ -146,7 +146,7 @@ final class PipelineTest {
                 });
     }
 
-    private static Set<String> valid(Publishing all, Snapshot snapshot) throws IOException {
+    static Set<String> valid(Publishing all, Snapshot snapshot) throws IOException {
         Set<String> found = new HashSet<>();
         Optional<String> cursor = Optional.empty();
         while (true) {
@@ -164,7 +164,7 @@ final class PipelineTest {
         }
     }
 
-    private static Set<String> indexed(Publishing all, StoredNetwork network) {
+    static Set<String> indexed(Publishing all, StoredNetwork network) {
         Set<String> found = new HashSet<>();
         all.frontend
                 .find(IndexQuery.orderedBy("id", IndexQuery.LARGEST)
