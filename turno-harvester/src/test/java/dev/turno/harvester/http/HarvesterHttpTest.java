@@ -6,7 +6,10 @@ import com.sun.net.httpserver.HttpServer;
 import dev.turno.Turno;
 import dev.turno.harvester.demo.DemoProvider;
 import dev.turno.harvester.demo.DemoRepository;
+import dev.turno.harvester.demo.Mischief;
 import dev.turno.harvester.network.Networks;
+import dev.turno.harvester.network.Snapshot;
+import dev.turno.harvester.network.Snapshots;
 import dev.turno.harvester.provider.ProtocolCheck;
 import dev.turno.run.RunRequest;
 import dev.turno.run.RunState;
@@ -19,6 +22,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -49,11 +53,13 @@ class HarvesterHttpTest {
 
     private final DemoRepository repository = new DemoRepository("demo", 250);
     private final DemoProvider source;
+    private final Path folder;
     private final ConfigurableApplicationContext context;
     private final HttpClient client = HttpClient.newHttpClient();
 
     HarvesterHttpTest(FreshDatabase database, @TempDir Path folder) throws Exception {
         this.source = DemoProvider.start(repository, 100, 0);
+        this.folder = folder;
         this.context = SpringApplication.run(
                 Application.class,
                 "--server.port=0",
@@ -164,6 +170,13 @@ class HarvesterHttpTest {
                         .asInt())
                 .isEqualTo(250);
         assertThat(get("/snapshots/" + snapshot + "/log").get("items")).isNotEmpty();
+        for (String file : List.of("file", "results")) {
+            assertThat(folder.resolve("records")
+                            .resolve(get("/snapshots/" + snapshot + "/parts")
+                                    .at("/items/0/" + file)
+                                    .asString()))
+                    .isRegularFile();
+        }
         assertThat(get("/networks/A%3AB%2A/history").at("/items/0/who").asString())
                 .isNotEmpty();
         assertThat(provided()).hasSize(250);
@@ -190,6 +203,33 @@ class HarvesterHttpTest {
         assertThat(send("GET", "/api/v1/snapshots/" + snapshot, "", ADMIN).status())
                 .isEqualTo(404);
         assertThat(get("/entities?kind=PERSON").get("items")).isEmpty();
+    }
+
+    @Test
+    void a_network_can_be_removed_while_it_is_harvested() throws Exception {
+        addNetwork();
+        source.misbehave(Mischief.onPage(2, Mischief.slow(Duration.ofSeconds(30))));
+        long run = post("/networks/A%3AB%2A/run", "{}").json().get("id").asLong();
+        Snapshots snapshots = context.getBean(Snapshots.class);
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(30))
+                .until(() -> snapshots.ofRun(run).map(Snapshot::size).orElse(0L) == 100);
+
+        assertThat(send("DELETE", "/api/v1/networks/A%3AB%2A", "", ADMIN).status())
+                .isEqualTo(202);
+
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(30))
+                .until(() -> context.getBean(Networks.class).find("A:B*").isEmpty());
+        awaitIdle();
+        assertThat(get("/runs/" + run).get("state").asString()).isEqualTo("STOPPED");
+        assertThat(snapshots.ofRun(run)).isEmpty();
+        try (var left = Files.walk(folder.resolve("records"))) {
+            assertThat(left).noneMatch(Files::isRegularFile);
+        }
+        assertThat(post("/networks", network("")).status())
+                .as("its acronym is free")
+                .isEqualTo(201);
     }
 
     private ProtocolCheck.Answer askProvider(boolean byPost, String query) throws Exception {
@@ -282,6 +322,11 @@ class HarvesterHttpTest {
                         .status())
                 .isEqualTo(400);
         assertThat(post("/networks", network("")).status()).isEqualTo(409);
+        assertThat(post("/networks", network(",\"properties\":{\"FLY\":true}")).body())
+                .contains("There is no property 'FLY'", "INDEX_FRONTEND");
+        assertThat(post("/networks", network(",\"transformer\":\"strict\"").replace("A:B*", "C"))
+                        .body())
+                .contains("made for VALIDATION");
         assertThat(get("/networks").get("items")).hasSize(1);
         assertThat(send("PUT", "/api/v1/rule-sets/broken", RULES.replace("occurrences", "guess"), ADMIN)
                         .status())
@@ -294,6 +339,18 @@ class HarvesterHttpTest {
         assertThat(post("/networks/nobody/run", "{}").status()).isEqualTo(404);
         assertThat(get("/search?q=&size=10").get("total").asInt()).isZero();
         assertThat(send("GET", "/api/v1/search?nofacet=1", "", ADMIN).status()).isEqualTo(400);
+    }
+
+    @Test
+    void an_import_that_cannot_be_leaves_nothing_behind() {
+        addNetwork();
+        String exported = get("/networks/A%3AB%2A/export").toString().replace("\"strict\"", "\"renamed\"");
+
+        Answer refused = post("/networks/import", exported.replace("\"schedule\":null", "\"schedule\":\"whenever\""));
+
+        assertThat(refused.status()).as(refused.body()).isEqualTo(400);
+        assertThat(get("/rule-sets").get("items")).hasSize(1);
+        assertThat(get("/networks/A%3AB%2A").get("validator").asString()).isEqualTo("strict");
     }
 
     @Test
