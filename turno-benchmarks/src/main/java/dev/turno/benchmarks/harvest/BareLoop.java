@@ -20,7 +20,10 @@ import org.apache.parquet.io.LocalOutputFile;
 import org.apache.parquet.schema.MessageType;
 import org.apache.parquet.schema.MessageTypeParser;
 
-/** Page after page into one Parquet file: no spool, no checkpoint, no database, nothing forced to disk. */
+/**
+ * Page after page into one Parquet file, with the client, codec and settings of the harvester: no spool, no checkpoint, no database, no
+ * sets, nothing forced to disk.
+ */
 final class BareLoop implements Contestant {
 
     private static final MessageType SCHEMA = MessageTypeParser.parseMessageType("message record {"
@@ -48,7 +51,9 @@ final class BareLoop implements Contestant {
                 .withCodecFactory(new ZstdCodec())
                 .withCompressionCodec(CompressionCodecName.ZSTD)
                 .withRowGroupSize(16L << 20)
+                .withPageSize(512 << 10)
                 .withDictionaryEncoding(false)
+                .withStatisticsEnabled("metadata", false)
                 .build()) {
             Writing sink = new Writing(writer);
             ListRequest request = ListRequest.all(url, "oai_dc");

@@ -25,6 +25,8 @@ import java.util.stream.Stream;
 /** Records of 3 kB into the frontend index, in pages that are each on disk before the next; then swept and shown. */
 public final class IndexBench {
 
+    private static final int WARM_UPS = 4;
+
     private IndexBench() {}
 
     public static Report run(boolean quick, Consumer<String> progress) throws Exception {
@@ -47,7 +49,7 @@ public final class IndexBench {
         remove(folder);
         return new Report(
                 "index",
-                List.of("records of 3 kB, crosswalk counted, every page on disk; the first two rounds warm up"),
+                List.of("records of 3 kB, crosswalk counted, every page on disk; " + WARM_UPS + " rounds warm up"),
                 figures,
                 Map.of(),
                 figures.stream()
@@ -64,10 +66,10 @@ public final class IndexBench {
             Consumer<String> progress,
             List<String> violations) {
         List<Double> rates = new ArrayList<>();
-        for (int round = 1; round <= (quick ? 4 : 7); round++) {
+        for (int round = 1; round <= WARM_UPS + (quick ? 2 : 5); round++) {
             double rate = rate(target, records, round);
             progress.accept(who + ", round " + round + ": " + Math.round(rate) + " documents/s");
-            if (round > 2) {
+            if (round > WARM_UPS) {
                 rates.add(rate);
             }
             if (target.count(1) != records.size()) {

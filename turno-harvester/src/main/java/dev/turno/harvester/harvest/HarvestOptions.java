@@ -12,7 +12,7 @@ import java.time.Duration;
  * @param least the smallest share of the records before that a harvest may show without a person's word
  * @param fullEvery how often everything is asked for at sources that do not remember deletions for good
  * @param maxFailures after so many failures of the source in a row the harvest fails
- * @param partBytes about so much XML goes into one part
+ * @param partBytes about so much XML goes into one part; less, down to an eighth, at the beginning of a harvest
  * @param longestChain when so many snapshots lie over each other, everything is asked for again; merging them in time avoids it
  */
 public record HarvestOptions(

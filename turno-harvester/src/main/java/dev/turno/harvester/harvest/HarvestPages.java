@@ -37,9 +37,17 @@ final class HarvestPages implements Pages<Gathered> {
 
     private static final int AHEAD = 64;
     private static final long BEAT_MS = 1_000;
+    private static final long GATHER_NS = TimeUnit.MILLISECONDS.toNanos(50);
+
+    private static final int PARTS = 8;
 
     /** What the thread that fetches has to say: a page, or why there are no more. */
-    private record Said(Optional<Spooled> page, Optional<Exception> failure) {}
+    private record Said(Optional<Spooled> page, Optional<Exception> failure) {
+
+        boolean isFollowed() {
+            return page.isPresent() && page.get().after().phase() == Place.Phase.FETCHING;
+        }
+    }
 
     private final HarvestOptions options;
     private final Snapshots snapshots;
@@ -56,6 +64,7 @@ final class HarvestPages implements Pages<Gathered> {
     private Optional<Future<HarvestFiles.Outcome>> comparing = Optional.empty();
     private long buildingThrough;
     private long looseBytes;
+    private long allBytes;
     private long freeThrough;
     private Place place;
     private volatile boolean closed;
@@ -93,6 +102,7 @@ final class HarvestPages implements Pages<Gathered> {
     private void addLoose(Spooled page) {
         loose.add(page.frame());
         looseBytes += page.head().bytes();
+        allBytes += page.head().bytes();
     }
 
     private void fetchAll(Place from) {
@@ -155,7 +165,7 @@ final class HarvestPages implements Pages<Gathered> {
         List<Gathered> items = new ArrayList<>();
         Optional<Gathered> part = finishedPart(0);
         part.ifPresent(items::add);
-        if (looseBytes >= options.partBytes()) {
+        if (looseBytes >= partBytes()) {
             if (building.isPresent()) { // the builder cannot keep up: wait for it, in beats
                 finishedPart(BEAT_MS).ifPresent(items::add);
                 return page(items);
@@ -166,10 +176,27 @@ final class HarvestPages implements Pages<Gathered> {
         Said first = said.poll(part.isPresent() ? 1 : BEAT_MS, TimeUnit.MILLISECONDS);
         if (first != null) {
             some.add(first);
-            said.drainTo(some);
+            gather(some);
             take(some, items);
         }
         return page(items);
+    }
+
+    /** An eighth of all that came, within bounds: what is left to be built after the last page is little beside the harvest. */
+    private long partBytes() {
+        return Math.min(options.partBytes(), Math.max(options.partBytes(), allBytes) / PARTS);
+    }
+
+    /** Pages that follow each other quickly share a force to disk and a commit, which cost as much as reading several pages. */
+    private void gather(List<Said> some) throws InterruptedException {
+        long start = System.nanoTime();
+        Said last = some.get(0);
+        while (last != null && last.isFollowed() && some.size() < AHEAD) {
+            last = said.poll(start + GATHER_NS - System.nanoTime(), TimeUnit.NANOSECONDS);
+            if (last != null) {
+                some.add(last);
+            }
+        }
     }
 
     private void take(List<Said> some, List<Gathered> items) throws Exception {

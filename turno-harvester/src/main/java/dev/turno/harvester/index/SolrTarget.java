@@ -9,7 +9,6 @@ import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.IntStream;
 import org.apache.solr.client.solrj.SolrClient;
 import org.apache.solr.client.solrj.SolrQuery;
 import org.apache.solr.client.solrj.SolrRequest;
@@ -28,17 +27,18 @@ import org.apache.solr.common.SolrInputDocument;
 public final class SolrTarget implements IndexTarget {
 
     private static final int IDS_AT_ONCE = 500;
-    private static final int ADDED_AT_ONCE = 500;
 
     private final IndexKind kind;
     private final String core;
     private final SolrClient client;
+    private final SolrUpdates updates;
     private final ExecutorService threads;
 
-    private SolrTarget(IndexKind kind, String core, SolrClient client, ExecutorService threads) {
+    private SolrTarget(IndexKind kind, String core, SolrClient client, SolrUpdates updates, ExecutorService threads) {
         this.kind = kind;
         this.core = core;
         this.client = client;
+        this.updates = updates;
         this.threads = threads;
     }
 
@@ -47,8 +47,9 @@ public final class SolrTarget implements IndexTarget {
      * @param core or collection
      */
     public static SolrTarget open(IndexKind kind, String url, String core) {
-        // One thread writes a request into a pipe and another reads it from there. The client's own pool is small,
-        // and several requests at a time may wait for each other in it.
+        // One thread writes a request into a pipe and another reads it from there. The client's own pool has four
+        // threads
+        // until a thousand tasks wait: four writers in it would wait for ever for readers that wait behind them.
         ExecutorService threads = Executors.newCachedThreadPool(task -> {
             Thread thread = new Thread(task, "turno-solr");
             thread.setDaemon(true);
@@ -61,7 +62,7 @@ public final class SolrTarget implements IndexTarget {
                 .withIdleTimeout(120, TimeUnit.SECONDS)
                 .useHttp1_1(true)
                 .build();
-        return new SolrTarget(kind, core, client, threads);
+        return new SolrTarget(kind, core, client, new SolrUpdates(url, core), threads);
     }
 
     @FunctionalInterface
@@ -85,18 +86,10 @@ public final class SolrTarget implements IndexTarget {
     @Override
     public void add(Collection<IndexDocument> documents) {
         List<SolrInputDocument> inputs = documents.stream().map(this::input).toList();
-        // Solr works off a request with one thread, so several are sent at once.
-        int requests = (inputs.size() + ADDED_AT_ONCE - 1) / ADDED_AT_ONCE;
-        IntStream.range(0, requests)
-                .map(request -> request * ADDED_AT_ONCE)
-                .parallel()
-                .forEach(from -> {
-                    add(inputs.subList(from, Math.min(inputs.size(), from + ADDED_AT_ONCE)));
-                });
-    }
-
-    private void add(List<SolrInputDocument> some) {
-        asking("Some of these documents may be in the index; add them again.", () -> client.add(core, some));
+        asking("Some of these documents may be in the index; add them again.", () -> {
+            updates.add(inputs);
+            return true;
+        });
     }
 
     private SolrInputDocument input(IndexDocument document) {

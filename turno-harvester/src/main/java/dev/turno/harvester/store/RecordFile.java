@@ -29,6 +29,9 @@ final class RecordFile {
     private static final MessageType WITHOUT_METADATA =
             MessageTypeParser.parseMessageType("message record {\n" + HEADERS + "}");
 
+    private static final Binary DELETED = Binary.fromString("DELETED");
+    private static final Binary UNTESTED = Binary.fromString("UNTESTED");
+
     private RecordFile() {}
 
     static ParquetWriter<Row> writer(Path file) throws IOException {
@@ -50,7 +53,7 @@ final class RecordFile {
     private static void write(RecordConsumer out, Row row) {
         text(out, "identifier", 0, Binary.fromString(row.identifier()));
         number(out, "datestamp", 1, row.datestampMs());
-        text(out, "status", 2, Binary.fromString(row.deleted() ? "DELETED" : "UNTESTED"));
+        text(out, "status", 2, row.deleted() ? DELETED : UNTESTED);
         number(out, "snapshot", 3, row.snapshot());
         text(out, "prefix", 4, Binary.fromString(row.prefix()));
         sets(out, row.sets());
