@@ -145,7 +145,8 @@ public final class IndexJob {
                 network.institutionName(),
                 network.originUrl(),
                 Boolean.toString(network.published()),
-                Boolean.toString(network.has(NetworkProperty.VALIDATE)));
+                Boolean.toString(network.has(NetworkProperty.VALIDATE)),
+                Boolean.toString(network.has(NetworkProperty.INDEX_FULLTEXT)));
         return IndexDocument.idOf(stored.id(), all);
     }
 
@@ -178,7 +179,7 @@ public final class IndexJob {
     }
 
     /** A record that no rule has looked at is shown only if the network has no rules. */
-    static boolean isShown(StoredNetwork network, StoredRecord record) {
+    public static boolean isShown(StoredNetwork network, StoredRecord record) {
         boolean judged = network.network().has(NetworkProperty.VALIDATE);
         return !record.record().deleted()
                 && (record.status() == RecordStatus.VALID || (record.status() == RecordStatus.UNTESTED && !judged));

@@ -224,6 +224,7 @@ public final class ValidationJob {
             return walks.snapshots().mark(connection, walk.snapshot(), SnapshotStatus.VALIDATED, Optional.empty());
         });
         walks.store().settle(walk.snapshot());
+        diagnosis.sweep();
         judges.remove(run.id());
     }
 }

@@ -129,6 +129,45 @@ class HarvestTest {
     }
 
     @Test
+    void a_source_that_forgets_deletions_is_asked_for_everything_now_and_then() throws IOException {
+        Stage stage = stage(Stage.options().withFullEvery(Duration.ZERO), network -> network);
+        for (String memory : List.of("no", "transient", "persistent")) {
+            stage.provider.rememberDeletions(memory);
+            stage.harvest(false);
+
+            stage.harvest(true);
+
+            assertThat(stage.last().full()).as(memory).isEqualTo(!memory.equals("persistent"));
+        }
+    }
+
+    @Test
+    void a_source_that_forgets_deletions_is_asked_for_what_is_new_in_between() throws IOException {
+        Stage stage = stage();
+        stage.provider.rememberDeletions("no");
+        stage.harvest(false);
+
+        stage.harvest(true);
+
+        assertThat(stage.last().full()).isFalse();
+    }
+
+    @Test
+    void a_source_need_not_be_asked_who_it_is() throws IOException {
+        Stage stage = stage(Stage.options().withoutIdentify(), network -> network);
+        stage.harvest(false);
+        stage.repository.change(3, Instant.now());
+
+        stage.harvest(true);
+
+        assertThat(stage.last().full()).isFalse();
+        assertThat(stage.last().size()).isEqualTo(1);
+        assertThat(stage.provider.asked().keySet())
+                .noneMatch(query -> query.contains("Identify"))
+                .anyMatch(query -> query.matches(".*from=\\d{4}-\\d\\d-\\d\\d&until=.*"));
+    }
+
+    @Test
     void a_source_that_has_much_less_than_before_needs_a_persons_word() throws IOException {
         Stage stage = stage();
         stage.harvest(false);

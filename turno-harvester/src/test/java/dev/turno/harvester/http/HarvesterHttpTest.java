@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
 import dev.turno.Turno;
+import dev.turno.harvester.bitstream.BitstreamState;
+import dev.turno.harvester.bitstream.Bitstreams;
 import dev.turno.harvester.demo.DemoProvider;
 import dev.turno.harvester.demo.DemoRepository;
 import dev.turno.harvester.demo.Mischief;
@@ -22,11 +24,13 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.awaitility.Awaitility;
@@ -36,6 +40,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.jdbc.core.simple.JdbcClient;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -203,6 +208,11 @@ class HarvesterHttpTest {
         assertThat(send("GET", "/api/v1/snapshots/" + snapshot, "", ADMIN).status())
                 .isEqualTo(404);
         assertThat(get("/entities?kind=PERSON").get("items")).isEmpty();
+        assertThat(context.getBean(JdbcClient.class)
+                        .sql("select count(*) from turno_rule_count")
+                        .query(Long.class)
+                        .single())
+                .isZero();
     }
 
     @Test
@@ -372,6 +382,46 @@ class HarvesterHttpTest {
                         "{\"network\":\"OTHER\",\"xml\":\"<oai_dc:dc xmlns:oai_dc='http://www.openarchives.org/OAI/2.0/oai_dc/'/>\"}")
                 .json();
         assertThat(tried.get("valid").asBoolean()).as(tried.toString()).isFalse();
+    }
+
+    @Test
+    void the_text_of_files_is_found_and_goes_with_their_network() throws Exception {
+        HttpServer site = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 10);
+        site.createContext("/", exchange -> {
+            byte[] text = "About the axolotl and nothing else.".getBytes(StandardCharsets.UTF_8);
+            boolean there = exchange.getRequestURI().getPath().equals("/bitstream/7.txt");
+            exchange.getResponseHeaders().set("Content-Type", "text/plain");
+            exchange.sendResponseHeaders(there ? 200 : 404, there ? text.length : -1);
+            exchange.getResponseBody().write(there ? text : new byte[0]);
+            exchange.close();
+        });
+        site.start();
+        try {
+            String files = "http://127.0.0.1:" + site.getAddress().getPort() + "/bitstream/";
+            source.misbehave(Mischief.onPage(
+                    1,
+                    Mischief.text(xml ->
+                            xml.replaceAll("https://repository.example/handle/1000/([78])<", files + "$1.txt<"))));
+            assertThat(post("/networks", network(",\"properties\":{\"INDEX_FRONTEND\":true,\"INDEX_FULLTEXT\":true}"))
+                            .status())
+                    .isEqualTo(201);
+
+            run("{}");
+
+            Bitstreams bitstreams = context.getBean(Bitstreams.class);
+            assertThat(bitstreams.counts(1)).isEqualTo(Map.of(BitstreamState.READ, 1L, BitstreamState.FAILED, 1L));
+            assertThat(get("/search?q=axolotl").get("total").asInt()).isEqualTo(1);
+            assertThat(get("/search?q=").get("total").asInt()).isEqualTo(250);
+
+            send("DELETE", "/api/v1/networks/A%3AB%2A", "", ADMIN);
+            Awaitility.await()
+                    .atMost(Duration.ofSeconds(30))
+                    .until(() -> context.getBean(Networks.class).find("A:B*").isEmpty());
+            assertThat(bitstreams.counts(1)).isEmpty();
+            assertThat(folder.resolve("bitstreams").resolve("1")).doesNotExist();
+        } finally {
+            site.stop(0);
+        }
     }
 
     @Test

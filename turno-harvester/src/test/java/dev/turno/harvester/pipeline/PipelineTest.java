@@ -31,6 +31,8 @@ import dev.turno.testkit.process.ChildProcess;
 import dev.turno.testkit.process.Launch;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.EnumSet;
@@ -229,6 +231,61 @@ final class PipelineTest {
                     RunRequest.of(IndexJob.deletionOf(IndexKind.FRONTEND)).on(network.subject()),
                     "delete-frontend");
             assertThat(all.frontend.count(network.id())).isZero();
+        }
+    }
+
+    /** The lock holds the run where it is until somebody has wished it to stop. */
+    private static void stopped(FreshDatabase database, Publishing all, StoredNetwork network, String job)
+            throws Exception {
+        long run;
+        try (Connection lock = database.dataSource().getConnection();
+                Statement statement = lock.createStatement()) {
+            lock.setAutoCommit(false);
+            statement.executeUpdate("update turno_snapshot set valid = valid");
+            run = all.runs
+                    .submit(RunRequest.of(job).on(network.subject()).incrementally())
+                    .orThrow();
+            Awaitility.await()
+                    .atMost(Duration.ofSeconds(30))
+                    .until(() -> all.runs.find(run).orElseThrow().state() == RunState.DOING);
+            all.runs.stop(run);
+            lock.rollback();
+        }
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(30))
+                .until(() -> all.runs.find(run).orElseThrow().state() == RunState.STOPPED);
+    }
+
+    @Test
+    void a_stopped_validation_or_indexing_does_not_count(FreshDatabase database) throws Exception {
+        String indexing = IndexJob.nameOf(IndexKind.FRONTEND);
+        DemoRepository repository = new DemoRepository("demo", 2_500);
+        try (DemoProvider provider = DemoProvider.start(repository, 500, 0);
+                Publishing all = new Publishing(database.dataSource(), folder, Duration.ofSeconds(15))) {
+            StoredNetwork network = network(all, provider.url());
+            Diagnosis diagnosis = new Diagnosis(database.dataSource());
+            run(all, network, RunRequest.of("harvest").on(network.subject()), "harvest");
+
+            stopped(database, all, network, ValidationJob.NAME);
+
+            assertThat(all.snapshots.lastGood(network.id()).orElseThrow().status())
+                    .isEqualTo(SnapshotStatus.HARVESTED);
+            assertThat(diagnosis.lastFinished(network.id())).isEmpty();
+
+            run(
+                    all,
+                    network,
+                    RunRequest.of(ValidationJob.NAME).on(network.subject()).incrementally(),
+                    ValidationJob.NAME);
+            stopped(database, all, network, indexing);
+
+            assertThat(all.snapshots.lastGood(network.id()).orElseThrow().status())
+                    .isNotEqualTo(SnapshotStatus.INDEXED);
+
+            run(all, network, RunRequest.of(indexing).on(network.subject()).incrementally(), indexing);
+            Snapshot snapshot = all.snapshots.lastGood(network.id()).orElseThrow();
+            assertThat(snapshot.status()).isEqualTo(SnapshotStatus.INDEXED);
+            assertThat(indexed(all, network)).hasSize((int) snapshot.valid()).isEqualTo(valid(all, snapshot));
         }
     }
 
