@@ -341,6 +341,18 @@ class HarvestTest {
     }
 
     @Test
+    void a_record_nested_without_end_is_one_records_problem() throws IOException {
+        Stage stage = stage();
+        String deep = "<b>".repeat(200_000) + "</b>".repeat(200_000);
+        stage.provider.misbehave(
+                Mischief.onPage(2, Mischief.text(xml -> xml.replaceFirst("<dc:title>", "<dc:title>" + deep))));
+
+        assertThat(stage.harvest(false).state()).isEqualTo(RunState.DONE);
+
+        assertThat(stage.last().size() + stage.last().quarantined()).isEqualTo(RECORDS);
+    }
+
+    @Test
     void a_source_that_ignores_from_is_harvested_with_a_warning() throws IOException {
         Stage stage = stage();
         stage.harvest(false);
