@@ -52,6 +52,8 @@ public record CertificationProperties(
     /**
      * Codes of a profile that differ from the usual ones, by situation. The legacy profile says 532 on a day that is no business day
      * unless it is told otherwise.
+     *
+     * @param codes the code of a situation, such as 532 for {@code NOT_A_BUSINESS_DAY}
      */
     public record Codes(@DefaultValue Map<Situation, String> codes) {}
 }

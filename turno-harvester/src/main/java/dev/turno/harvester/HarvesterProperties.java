@@ -46,8 +46,10 @@ public record HarvesterProperties(
     /**
      * How the OAI-PMH provider introduces itself.
      *
+     * @param name as others read it
      * @param baseUrl as others reach it; none: by this server's own address and port
      * @param namespace the middle of its identifiers
+     * @param adminEmails of those who answer for it
      */
     public record Provider(
             @DefaultValue("Turno") String name,

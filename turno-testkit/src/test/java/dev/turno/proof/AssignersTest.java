@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Sharing out: by several at once, beside somebody who cancels, and very many. */
-@Tag("alone")
+@Tag("processes")
 @OnEveryDatabase
 class AssignersTest {
 

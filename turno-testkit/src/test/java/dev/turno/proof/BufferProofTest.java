@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Buffers with two real processes that hand over, and writers beside them. */
-@Tag("alone")
+@Tag("processes")
 @OnEveryDatabase(onServer = true)
 class BufferProofTest {
 

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A year of cron on three nodes that plan and run beside each other. */
-@Tag("alone")
+@Tag("processes")
 @OnEveryDatabase
 class CronYearTest {
 

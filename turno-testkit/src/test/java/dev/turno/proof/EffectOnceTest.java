@@ -13,7 +13,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-@Tag("alone")
+@Tag("processes")
 @OnEveryDatabase(onServer = true)
 class EffectOnceTest {
 

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** An embedded H2 in a file, whose only process is killed. */
-@Tag("alone")
+@Tag("processes")
 @OnDatabase(TestDatabase.H2)
 class H2FileTest {
 

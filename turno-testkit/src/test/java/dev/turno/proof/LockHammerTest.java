@@ -21,7 +21,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-@Tag("alone")
+@Tag("processes")
 @OnEveryDatabase(onServer = true)
 class LockHammerTest {
 

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The database carries out what it is asked, but for longer than the lease the only node does not hear of it. */
-@Tag("alone")
+@Tag("processes")
 @OnEveryDatabase(onServer = true)
 class LostAnswersTest {
 

@@ -12,7 +12,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-@Tag("alone")
+@Tag("processes")
 @OnEveryDatabase(onServer = true)
 class PoisonMessageTest {
 

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What a node finds when it starts: other people's messages, too few rights, somebody else's tables. */
-@Tag("alone")
+@Tag("processes")
 @OnEveryDatabase
 class StartUpTest {
 

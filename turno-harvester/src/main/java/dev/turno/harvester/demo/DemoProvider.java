@@ -50,6 +50,8 @@ public final class DemoProvider implements AutoCloseable {
     });
     private final AtomicInteger questions = new AtomicInteger();
     private final Map<String, Integer> asked = new ConcurrentHashMap<>();
+    private final Map<String, Reply> kept = new ConcurrentHashMap<>();
+    private volatile boolean keeps;
     private volatile Mischief mischief = Mischief.none();
     private volatile boolean days;
     private volatile String deletedRecord = "persistent";
@@ -87,6 +89,11 @@ public final class DemoProvider implements AutoCloseable {
 
     public void misbehave(Mischief wished) {
         mischief = wished;
+    }
+
+    /** Renders each answer once: for measurements of those who ask, which share this machine with it. */
+    public void keepAnswers() {
+        keeps = true;
     }
 
     /** Datestamps of days instead of seconds. */
@@ -134,7 +141,7 @@ public final class DemoProvider implements AutoCloseable {
             String verb = arguments.getOrDefault("verb", "");
             int page = verb.startsWith("List") ? offset(arguments) / pageSize + 1 : 0;
             Question question = new Question(verb, arguments, questions.incrementAndGet(), page);
-            Reply reply = mischief.on(question, answer(question));
+            Reply reply = mischief.on(question, answer(question, query));
             if (!reply.delay().isZero()) {
                 Thread.sleep(reply.delay().toMillis());
             }
@@ -175,7 +182,11 @@ public final class DemoProvider implements AutoCloseable {
         }
     }
 
-    private Reply answer(Question question) {
+    private Reply answer(Question question, String query) {
+        return keeps ? kept.computeIfAbsent(query, key -> rendered(question)) : rendered(question);
+    }
+
+    private Reply rendered(Question question) {
         return Reply.xml(HEAD + "<responseDate>"
                 + Instant.now().truncatedTo(ChronoUnit.SECONDS) + "</responseDate><request verb=\""
                 + DemoRecords.escape(question.verb()) + "\">" + url() + "</request>" + body(question) + "</OAI-PMH>");

@@ -21,7 +21,12 @@ final class ActionCommand extends Noun {
             @Mixin Api api,
             @Parameters(paramLabel = "ACTION") String action,
             @Parameters(paramLabel = "SUBJECT") String subject,
-            @Option(names = "--incremental", negatable = true) @Nullable Boolean incremental) {
+            @Option(
+                            names = "--incremental",
+                            negatable = true,
+                            description = "Only what is new, or everything; by default as it was set up.")
+                    @Nullable
+                    Boolean incremental) {
         Map<String, Object> request = new LinkedHashMap<>();
         request.put("subject", subject);
         if (incremental != null) {

@@ -23,6 +23,8 @@ import tools.jackson.databind.json.JsonMapper;
 /** A running server, asked over HTTP, and the options that every command has for it. */
 final class Api {
 
+    static final String AFTER = "Goes on behind this one: the 'next' of the page before.";
+
     private static final int SUCCESS = 300;
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final JsonMapper JSON = JsonMapper.shared();

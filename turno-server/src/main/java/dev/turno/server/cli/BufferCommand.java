@@ -12,7 +12,7 @@ import picocli.CommandLine.Parameters;
 final class BufferCommand extends Noun {
 
     @Command(description = "The buffers.", mixinStandardHelpOptions = true)
-    void list(@Mixin Api api, @Option(names = "--after") @Nullable String after) {
+    void list(@Mixin Api api, @Option(names = "--after", description = Api.AFTER) @Nullable String after) {
         api.show(
                 api.get("/buffers" + Api.query("after", after)),
                 "name",
@@ -27,7 +27,9 @@ final class BufferCommand extends Noun {
             @Parameters(paramLabel = "BUFFER") String buffer,
             @Parameters(paramLabel = "KEY") String key,
             @Parameters(paramLabel = "BODY") String body,
-            @Option(names = "--id") @Nullable String id) {
+            @Option(names = "--id", description = "The same id again changes nothing; without one it is drawn.")
+                    @Nullable
+                    String id) {
         Map<String, Object> message = new LinkedHashMap<>();
         message.put("body", body);
         if (id != null) {
@@ -56,7 +58,7 @@ final class BufferCommand extends Noun {
     void dead(
             @Mixin Api api,
             @Parameters(paramLabel = "BUFFER") String buffer,
-            @Option(names = "--after") @Nullable String after) {
+            @Option(names = "--after", description = Api.AFTER) @Nullable String after) {
         api.show(
                 api.get(path(buffer, "dead") + Api.query("after", after)),
                 "id",

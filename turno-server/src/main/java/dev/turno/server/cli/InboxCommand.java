@@ -12,7 +12,7 @@ import picocli.CommandLine.Parameters;
 final class InboxCommand extends Noun {
 
     @Command(description = "The inboxes.", mixinStandardHelpOptions = true)
-    void list(@Mixin Api api, @Option(names = "--after") @Nullable String after) {
+    void list(@Mixin Api api, @Option(names = "--after", description = Api.AFTER) @Nullable String after) {
         api.show(
                 api.get("/inboxes" + Api.query("after", after)),
                 "name",
@@ -28,10 +28,16 @@ final class InboxCommand extends Noun {
             @Mixin Api api,
             @Parameters(paramLabel = "INBOX") String inbox,
             @Parameters(paramLabel = "BODY") String body,
-            @Option(names = "--id") @Nullable String id,
-            @Option(names = "--priority") @Nullable Integer priority,
-            @Option(names = "--ordering-key") @Nullable String orderingKey,
-            @Option(names = "--turn-at") @Nullable String turnAt) {
+            @Option(names = "--id", description = "The same id again changes nothing; without one it is drawn.")
+                    @Nullable
+                    String id,
+            @Option(names = "--priority", description = "From 0 to 9; higher ones go first (5).") @Nullable
+                    Integer priority,
+            @Option(names = "--ordering-key", description = "Messages of one key go one after the other.") @Nullable
+                    String orderingKey,
+            @Option(names = "--turn-at", description = "Not before this moment, such as 2027-01-01T00:00:00Z.")
+                    @Nullable
+                    String turnAt) {
         Map<String, Object> message = new LinkedHashMap<>();
         message.put("body", body);
         message.put("id", id);
@@ -47,10 +53,15 @@ final class InboxCommand extends Noun {
             @Mixin Api api,
             @Parameters(paramLabel = "INBOX") String inbox,
             @Parameters(paramLabel = "ID", arity = "0..1") @Nullable String id,
-            @Option(names = "--state", defaultValue = "PENDING") String state,
-            @Option(names = "--q") @Nullable String q,
-            @Option(names = "--after") @Nullable String after,
-            @Option(names = "--limit", defaultValue = "50") int limit) {
+            @Option(
+                            names = "--state",
+                            defaultValue = "PENDING",
+                            description = "PENDING, DOING, DONE, DEAD or CANCELLED (${DEFAULT-VALUE}).")
+                    String state,
+            @Option(names = "--q", description = "Only those with this in their id or error.") @Nullable String q,
+            @Option(names = "--after", description = Api.AFTER) @Nullable String after,
+            @Option(names = "--limit", defaultValue = "50", description = "At most so many (${DEFAULT-VALUE}).")
+                    int limit) {
         if (id != null) {
             api.show(api.get(messages(inbox) + "/" + Api.segment(id)));
         } else {

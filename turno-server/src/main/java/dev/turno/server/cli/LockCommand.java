@@ -11,7 +11,7 @@ import picocli.CommandLine.Parameters;
 final class LockCommand extends Noun {
 
     @Command(description = "The locks that are taken.", mixinStandardHelpOptions = true)
-    void list(@Mixin Api api, @Option(names = "--after") @Nullable String after) {
+    void list(@Mixin Api api, @Option(names = "--after", description = Api.AFTER) @Nullable String after) {
         api.show(api.get("/locks" + Api.query("after", after)), "name", "node", "user", "takenAt", "until", "fence");
     }
 
@@ -24,8 +24,9 @@ final class LockCommand extends Noun {
     void take(
             @Mixin Api api,
             @Parameters(paramLabel = "NAME") String name,
-            @Option(names = "--holder", required = true) String holder,
-            @Option(names = "--lease", defaultValue = "PT30S") String lease) {
+            @Option(names = "--holder", required = true, description = "As whom people see you.") String holder,
+            @Option(names = "--lease", defaultValue = "PT30S", description = "For how long (${DEFAULT-VALUE}).")
+                    String lease) {
         api.show(api.post(path(name), Map.of("holder", holder, "lease", lease)));
     }
 
@@ -33,7 +34,7 @@ final class LockCommand extends Noun {
     void renew(
             @Mixin Api api,
             @Parameters(paramLabel = "NAME") String name,
-            @Option(names = "--fence", required = true) long fence) {
+            @Option(names = "--fence", required = true, description = "What the taking answered.") long fence) {
         api.show(api.ask("PUT", path(name), Map.of("fence", fence)));
     }
 
@@ -41,7 +42,7 @@ final class LockCommand extends Noun {
     void release(
             @Mixin Api api,
             @Parameters(paramLabel = "NAME") String name,
-            @Option(names = "--fence", required = true) long fence) {
+            @Option(names = "--fence", required = true, description = "What the taking answered.") long fence) {
         api.show(api.ask("DELETE", path(name) + "?fence=" + fence, null));
     }
 

@@ -59,7 +59,7 @@ final class LookCommands {
         @Mixin
         private Api api = new Api();
 
-        @Option(names = "--after")
+        @Option(names = "--after", description = Api.AFTER)
         private @Nullable String after;
 
         @Override

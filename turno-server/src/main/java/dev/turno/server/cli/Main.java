@@ -45,7 +45,7 @@ public final class Main implements Runnable {
         }
     }
 
-    static CommandLine commandLine() {
+    public static CommandLine commandLine() {
         CommandLine line = new CommandLine(new Main());
         line.setExecutionExceptionHandler((failure, command, parsed) -> {
             command.getErr().println("turno: " + failure.getMessage());

@@ -30,14 +30,16 @@ final class NetworkCommand extends Noun {
             @Mixin Api api,
             @Parameters(paramLabel = "ACRONYM") String acronym,
             @Parameters(paramLabel = "ORIGIN") String origin,
-            @Option(names = "--name") @Nullable String name,
+            @Option(names = "--name", description = "As people read it.") @Nullable String name,
             @Option(names = "--prefix", description = "The metadata prefix (oai_dc).") @Nullable String prefix,
             @Option(names = "--set", description = "Only this set; may be given again.") @Nullable List<String> sets,
             @Option(names = "--on", description = "A property to switch on, such as VALIDATE; may be given again.")
                     @Nullable
                     List<String> on,
-            @Option(names = "--validator") @Nullable String validator,
-            @Option(names = "--transformer") @Nullable String transformer,
+            @Option(names = "--validator", description = "The rules that records must pass, by name.") @Nullable
+                    String validator,
+            @Option(names = "--transformer", description = "The rules that change records, by name.") @Nullable
+                    String transformer,
             @Option(names = "--schedule", description = "A cron expression, or a period such as PT6H.") @Nullable
                     String schedule) {
         Map<String, Object> body = new LinkedHashMap<>(Map.of("acronym", acronym, "originUrl", origin));
@@ -62,7 +64,7 @@ final class NetworkCommand extends Noun {
     }
 
     @Command(description = "The networks.", mixinStandardHelpOptions = true)
-    void list(@Mixin Api api, @Option(names = "--after") @Nullable String after) {
+    void list(@Mixin Api api, @Option(names = "--after", description = Api.AFTER) @Nullable String after) {
         api.show(
                 api.get("/networks" + Api.query("after", after)),
                 "acronym",
@@ -103,7 +105,12 @@ final class NetworkCommand extends Noun {
             @Mixin Api api,
             @Parameters(paramLabel = "ACRONYM") String acronym,
             @Parameters(paramLabel = "ACTION", arity = "0..1") @Nullable String action,
-            @Option(names = "--incremental", negatable = true) @Nullable Boolean incremental) {
+            @Option(
+                            names = "--incremental",
+                            negatable = true,
+                            description = "Only what is new, or everything; by default as it was set up.")
+                    @Nullable
+                    Boolean incremental) {
         Map<String, Object> wish = new LinkedHashMap<>();
         putUnlessNull(wish, "action", action);
         putUnlessNull(wish, "incremental", incremental);

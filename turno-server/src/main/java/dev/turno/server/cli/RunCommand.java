@@ -19,9 +19,14 @@ final class RunCommand extends Noun {
     @Command(description = "The runs in a state, or of a subject.", mixinStandardHelpOptions = true)
     void list(
             @Mixin Api api,
-            @Option(names = "--state", defaultValue = "DOING") String state,
-            @Option(names = "--subject") @Nullable String subject,
-            @Option(names = "--after") @Nullable String after) {
+            @Option(
+                            names = "--state",
+                            defaultValue = "DOING",
+                            description =
+                                    "PENDING, PARKED, DOING, DONE, STOPPED, DEAD or CANCELLED (${DEFAULT-VALUE}).")
+                    String state,
+            @Option(names = "--subject", description = "Only of this subject.") @Nullable String subject,
+            @Option(names = "--after", description = Api.AFTER) @Nullable String after) {
         String query = Api.query("state", state, "subject", subject, "after", after);
         api.show(api.get("/runs" + query), "id", "job", "subject", "state", "submittedAt", "node", "error");
     }
@@ -54,7 +59,9 @@ final class RunCommand extends Noun {
 
     @Command(description = "What it said.", mixinStandardHelpOptions = true)
     void log(
-            @Mixin Api api, @Parameters(paramLabel = "ID") long id, @Option(names = "--after") @Nullable String after) {
+            @Mixin Api api,
+            @Parameters(paramLabel = "ID") long id,
+            @Option(names = "--after", description = Api.AFTER) @Nullable String after) {
         api.show(api.get("/runs/" + id + "/log" + Api.query("after", after)), "at", "text");
     }
 

@@ -66,7 +66,7 @@ final class SchemaCommand extends Noun {
             mixinStandardHelpOptions = true)
     int validate(
             @Option(names = "--db", required = true, description = "Its JDBC URL.") String url,
-            @Option(names = "--db-user") @Nullable String user,
+            @Option(names = "--db-user", description = "Its account.") @Nullable String user,
             @Option(names = "--db-password", description = "TURNO_DB_PASSWORD is better.") @Nullable String password,
             @Option(names = "--json", description = JSON) boolean json)
             throws IOException {

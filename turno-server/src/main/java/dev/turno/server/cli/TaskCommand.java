@@ -15,9 +15,13 @@ final class TaskCommand extends Noun {
     void list(
             @Mixin Api api,
             @Parameters(paramLabel = "TYPE", arity = "0..1") @Nullable String type,
-            @Option(names = "--state", defaultValue = "PENDING") String state,
-            @Option(names = "--q") @Nullable String q,
-            @Option(names = "--after") @Nullable String after) {
+            @Option(
+                            names = "--state",
+                            defaultValue = "PENDING",
+                            description = "PENDING, ASSIGNED, DOING, DONE, DEAD or CANCELLED (${DEFAULT-VALUE}).")
+                    String state,
+            @Option(names = "--q", description = "Only those with this in their key or error.") @Nullable String q,
+            @Option(names = "--after", description = Api.AFTER) @Nullable String after) {
         if (type == null) {
             api.show(api.get("/task-types"), "type", "byState", "overdue", "runners", "assigned", "assignedAt");
         } else {
@@ -35,7 +39,9 @@ final class TaskCommand extends Noun {
             @Option(names = "--in", description = "As in 10m.") @Nullable String in,
             @Option(names = "--cron", description = "Five or six fields.") @Nullable String cron,
             @Option(names = "--zone", description = "As in Europe/Madrid.") @Nullable String zone,
-            @Option(names = "--key") @Nullable String key) {
+            @Option(names = "--key", description = "The same key again changes nothing; without one it is drawn.")
+                    @Nullable
+                    String key) {
         Map<String, Object> request = new LinkedHashMap<>();
         request.put("type", type);
         request.put("body", body);
@@ -67,7 +73,10 @@ final class TaskCommand extends Noun {
             name = "pre-assign",
             description = "Shares out what is due within the window.",
             mixinStandardHelpOptions = true)
-    void preAssign(@Mixin Api api, @Option(names = "--window", defaultValue = "PT5M") String window) {
+    void preAssign(
+            @Mixin Api api,
+            @Option(names = "--window", defaultValue = "PT5M", description = "How far ahead (${DEFAULT-VALUE}).")
+                    String window) {
         api.show(api.post("/tasks/pre-assign" + Api.query("window", window), null));
     }
 

@@ -31,7 +31,7 @@ final class TokenCommand extends Noun {
     }
 
     @Command(description = "The tokens, without themselves.", mixinStandardHelpOptions = true)
-    void list(@Mixin Api api, @Option(names = "--after") @Nullable String after) {
+    void list(@Mixin Api api, @Option(names = "--after", description = Api.AFTER) @Nullable String after) {
         api.show(
                 api.get("/tokens" + Api.query("after", after)),
                 "id",
