@@ -240,8 +240,9 @@ public class HarvesterAutoConfiguration {
         }
 
         @Bean
-        Job<?> harvesterForget(Networks networks, Entities entities) {
-            return new ForgetJob(networks, entities).job();
+        Job<?> harvesterForget(
+                Networks networks, Entities entities, Bitstreams bitstreams, RuleSets tables, DataSource source) {
+            return new ForgetJob(networks, entities, bitstreams, new Diagnosis(source)).job();
         }
 
         @Bean

@@ -2,9 +2,9 @@ package dev.turno.harvester.bitstream;
 
 import dev.turno.harvester.index.FrontendCrosswalk;
 import dev.turno.harvester.index.IndexDocument;
+import dev.turno.harvester.index.IndexJob;
 import dev.turno.harvester.network.NetworkProperty;
 import dev.turno.harvester.network.StoredNetwork;
-import dev.turno.harvester.record.RecordStatus;
 import dev.turno.harvester.rules.FieldXml;
 import dev.turno.harvester.rules.Fields;
 import dev.turno.harvester.walk.SnapshotWalk;
@@ -74,7 +74,7 @@ public final class BitstreamJobs {
         for (Walked item : items) {
             String hash = IndexDocument.idOf(network, item.record().identifier());
             hashes.add(hash);
-            if (item.record().status() == RecordStatus.VALID) {
+            if (IndexJob.isShown(item.batch().network(), item.record())) {
                 urls(item.record().published())
                         .forEach(url -> named.add(
                                 new Bitstreams.Named(hash, item.record().identifier(), url)));

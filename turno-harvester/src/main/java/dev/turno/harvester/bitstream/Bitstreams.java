@@ -1,7 +1,9 @@
 package dev.turno.harvester.bitstream;
 
 import dev.turno.harvester.sql.Sql;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -18,6 +20,7 @@ import java.util.Optional;
 import java.util.Set;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
+import org.springframework.util.FileSystemUtils;
 
 /** The files of all records, and where they lie. Shared by threads. */
 public final class Bitstreams {
@@ -88,6 +91,15 @@ public final class Bitstreams {
 
     private static String fit(String text) {
         return text.length() <= LONGEST_TEXT ? text : text.substring(0, LONGEST_TEXT);
+    }
+
+    /** Forgets the files of a network, and removes them. */
+    public void forgetNetwork(long network) throws IOException {
+        sql.call("forget-network").param("network", network).update();
+        Path files = folder.resolve(Long.toString(network));
+        if (Files.isDirectory(files)) {
+            FileSystemUtils.deleteRecursively(files);
+        }
     }
 
     /** Those in a state, in the order of their numbers. */

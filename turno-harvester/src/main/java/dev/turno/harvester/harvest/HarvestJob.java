@@ -11,6 +11,7 @@ import dev.turno.harvester.oai.Granularity;
 import dev.turno.harvester.oai.Identity;
 import dev.turno.harvester.oai.OaiClient;
 import dev.turno.harvester.oai.OaiException;
+import dev.turno.harvester.patience.Patience;
 import dev.turno.harvester.store.HarvestFiles;
 import dev.turno.harvester.store.ParquetStore;
 import dev.turno.harvester.store.Spool;
@@ -43,6 +44,7 @@ public final class HarvestJob {
     private final Snapshots snapshots;
     private final ParquetStore store;
     private final OaiClient client;
+    private final Patience patience;
 
     public HarvestJob(HarvestOptions options, Networks networks, Snapshots snapshots, ParquetStore store) {
         this.options = options;
@@ -50,6 +52,7 @@ public final class HarvestJob {
         this.snapshots = snapshots;
         this.store = store;
         this.client = new OaiClient(options.client());
+        this.patience = new Patience(options.maxFailures(), options.backoff());
     }
 
     public Job<?> job() {
@@ -106,6 +109,7 @@ public final class HarvestJob {
         try {
             Identity identity = client.identify(network.originUrl(), run::isStopWished);
             identity.warnings().forEach(run::log);
+            patience.succeeded(run);
             return identity;
         } catch (OaiException e) {
             String why = String.valueOf(e.getMessage());
@@ -115,10 +119,15 @@ public final class HarvestJob {
             }
             throw switch (e.kind()) {
                 case LATER -> new RetryLaterException(e.in(), why);
-                case LASTING -> new HarvestFailedException(why + " Nothing was fetched.");
-                case PASSING, STOPPED -> new IllegalStateException(why, e);
+                case LASTING -> unasked(why);
+                case PASSING -> patience.failed(run, why, HarvestJob::unasked);
+                case STOPPED -> new IllegalStateException(why, e);
             };
         }
+    }
+
+    private static HarvestFailedException unasked(String why) {
+        return new HarvestFailedException(why + " Nothing was fetched.");
     }
 
     private Snapshot begin(RunTurn run, Network network, Identity identity, Claim claim) {

@@ -82,6 +82,11 @@ public record HarvestOptions(
                 client, false, prefixWithToken, least, fullEvery, maxFailures, backoff, partBytes, longestChain);
     }
 
+    public HarvestOptions withFullEvery(Duration period) {
+        return new HarvestOptions(
+                client, identify, prefixWithToken, least, period, maxFailures, backoff, partBytes, longestChain);
+    }
+
     public HarvestOptions withLongestChain(int snapshots) {
         return new HarvestOptions(
                 client, identify, prefixWithToken, least, fullEvery, maxFailures, backoff, partBytes, snapshots);

@@ -116,6 +116,8 @@ final class HarvestPages implements Pages<Gathered> {
             Thread.currentThread().interrupt();
         } catch (OaiException | IOException | RuntimeException e) {
             tell(e);
+        } catch (StackOverflowError | LinkageError e) { // whoever waits for pages would wait for ever
+            tell(new IllegalStateException("The page after page " + from.page() + " or later cannot be read: " + e, e));
         }
     }
 
@@ -136,12 +138,16 @@ final class HarvestPages implements Pages<Gathered> {
         if (freeThrough > 0) {
             free(); // committed by now
         }
-        return switch (place.phase()) {
-            case FETCHING -> Optional.of(fetched());
-            case FETCHED -> Optional.of(stored());
-            case STORED -> Optional.of(completed());
-            case COMPLETE -> Optional.empty();
-        };
+        try {
+            return switch (place.phase()) {
+                case FETCHING -> Optional.of(fetched());
+                case FETCHED -> Optional.of(stored());
+                case STORED -> Optional.of(completed());
+                case COMPLETE -> Optional.empty();
+            };
+        } catch (IOException e) {
+            return Optional.of(page(List.of(passing("The store could not be written: " + e + "."))));
+        }
     }
 
     private void free() throws IOException {
@@ -252,11 +258,7 @@ final class HarvestPages implements Pages<Gathered> {
         switch (source.kind()) {
             case LATER -> throw later(source.in(), why);
             case PASSING -> {
-                int failures = snapshots.failedAgain(snapshot.id(), claim);
-                if (failures < options.maxFailures()) {
-                    throw later(options.backoff().after(failures), why);
-                }
-                return Optional.of(broken(why + " That was failure " + failures + " in a row."));
+                return Optional.of(passing(why));
             }
             case LASTING -> {
                 return Optional.of(broken(why));
@@ -264,6 +266,15 @@ final class HarvestPages implements Pages<Gathered> {
             case STOPPED -> {}
         }
         return Optional.empty();
+    }
+
+    /** Parks the run, or answers what ends it if that happened too often. */
+    private Gathered passing(String why) {
+        int failures = snapshots.failedAgain(snapshot.id(), claim);
+        if (failures < options.maxFailures()) {
+            throw later(options.backoff().after(failures), why);
+        }
+        return broken(why + " That was failure " + failures + " in a row.");
     }
 
     private RetryLaterException later(Duration in, String why) {

@@ -25,7 +25,7 @@ record NetworkBody(
         @Nullable String metadataPrefix,
         @Nullable List<String> sets,
         @Nullable Map<String, String> attributes,
-        @Nullable Map<NetworkProperty, Boolean> properties,
+        @Nullable Map<String, Boolean> properties,
         @Nullable Boolean published,
         @Nullable String schedule,
         @Nullable String preValidator,
@@ -43,8 +43,7 @@ record NetworkBody(
                 network.metadataPrefix(),
                 network.sets(),
                 network.attributes(),
-                EnumSet.allOf(NetworkProperty.class).stream()
-                        .collect(Collectors.toMap(property -> property, network::has)),
+                EnumSet.allOf(NetworkProperty.class).stream().collect(Collectors.toMap(Enum::name, network::has)),
                 network.published(),
                 network.schedule().orElse(null),
                 network.preValidator().orElse(null),
@@ -82,9 +81,24 @@ record NetworkBody(
     }
 
     private Set<NetworkProperty> switchedOn() {
-        return or(properties, Map.<NetworkProperty, Boolean>of()).entrySet().stream()
-                .filter(entry -> Boolean.TRUE.equals(entry.getValue()))
-                .map(Map.Entry::getKey)
-                .collect(Collectors.toUnmodifiableSet());
+        Set<NetworkProperty> on = EnumSet.noneOf(NetworkProperty.class);
+        or(properties, Map.<String, Boolean>of()).forEach((name, value) -> {
+            NetworkProperty property = property(name);
+            if (Boolean.TRUE.equals(value)) {
+                on.add(property);
+            }
+        });
+        return on;
+    }
+
+    private static NetworkProperty property(String name) {
+        try {
+            return NetworkProperty.valueOf(name);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(
+                    "There is no property '" + name + "'; there are " + List.of(NetworkProperty.values())
+                            + ". Nothing was stored.",
+                    e);
+        }
     }
 }

@@ -8,6 +8,8 @@ import dev.turno.harvester.network.Snapshot;
 import dev.turno.harvester.network.Snapshots;
 import dev.turno.harvester.network.StoredNetwork;
 import dev.turno.harvester.publish.NetworkDesk;
+import dev.turno.harvester.rules.RuleJson;
+import dev.turno.harvester.rules.RuleSet;
 import dev.turno.harvester.rules.RuleSets;
 import dev.turno.run.SubmitOutcome;
 import dev.turno.web.api.ConflictException;
@@ -50,6 +52,7 @@ public class NetworkController {
 
     private static final JsonMapper JSON = JsonMapper.shared();
 
+    private final RuleJson rules = new RuleJson();
     private final Networks networks;
     private final Snapshots snapshots;
     private final RuleSets ruleSets;
@@ -241,9 +244,9 @@ public class NetworkController {
     View importNetwork(@RequestBody Export export, HttpServletRequest request) {
         String who = Caller.of(request).name();
         Network network = Inputs.required("network", export.network()).network();
-        List<JsonNode> sets = Optional.ofNullable(export.ruleSets()).orElseGet(ArrayList::new);
-        sets.forEach(set -> ruleSets.importJson(set.toString(), who));
-        Optional<StoredNetwork> known = networks.find(network.acronym());
-        return view(known.isPresent() ? desk.change(known.get(), network, who) : desk.add(network, who));
+        List<RuleSet> sets = Optional.ofNullable(export.ruleSets()).orElseGet(ArrayList::new).stream()
+                .map(set -> rules.read(set.toString()))
+                .toList();
+        return view(desk.importWith(sets, network, who));
     }
 }

@@ -6,10 +6,11 @@ import dev.turno.harvester.network.Snapshots;
 import dev.turno.harvester.network.StoredNetwork;
 import dev.turno.harvester.record.RecordPage;
 import dev.turno.harvester.record.RecordStatus;
-import dev.turno.harvester.record.RecordStore;
 import dev.turno.harvester.record.Selection;
 import dev.turno.harvester.record.StoredRecord;
 import dev.turno.harvester.rules.Diagnosis;
+import dev.turno.harvester.store.ParquetStore;
+import dev.turno.harvester.store.PartFile;
 import dev.turno.run.Runs;
 import dev.turno.run.SubmitOutcome;
 import dev.turno.web.api.ConflictException;
@@ -43,12 +44,12 @@ public class SnapshotController {
 
     private final Networks networks;
     private final Snapshots snapshots;
-    private final RecordStore store;
+    private final ParquetStore store;
     private final Diagnosis diagnosis;
     private final Runs runs;
 
     public SnapshotController(
-            Networks networks, Snapshots snapshots, RecordStore store, Diagnosis diagnosis, Runs runs) {
+            Networks networks, Snapshots snapshots, ParquetStore store, Diagnosis diagnosis, Runs runs) {
         this.networks = networks;
         this.snapshots = snapshots;
         this.store = store;
@@ -143,6 +144,17 @@ public class SnapshotController {
             cursor = Optional.of(page.get().cursor());
         }
         return Items.of(lines, cursor);
+    }
+
+    @GetMapping("/snapshots/{id}/parts")
+    @Route(
+            role = Role.VIEWER,
+            says = "The Parquet files that hold what a snapshot shows, newest first, for tools that read them.",
+            gives =
+                    "{\"items\":[{\"file\":\"network-1/snap-3/part-15-1.parquet\",\"rows\":1500,\"deletions\":0,\"results\":null}],"
+                            + "\"next\":null}")
+    Items<PartFile> parts(@PathVariable long id) {
+        return Items.of(store.files(require(id).id()), Optional.empty());
     }
 
     @GetMapping("/networks/{acronym}/records/{identifier}")

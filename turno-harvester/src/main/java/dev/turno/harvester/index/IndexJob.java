@@ -5,6 +5,7 @@ import dev.turno.harvester.network.NetworkProperty;
 import dev.turno.harvester.network.Snapshot;
 import dev.turno.harvester.network.SnapshotStatus;
 import dev.turno.harvester.network.StoredNetwork;
+import dev.turno.harvester.patience.Patience;
 import dev.turno.harvester.record.RecordStatus;
 import dev.turno.harvester.record.StoredRecord;
 import dev.turno.harvester.rules.Diagnosis;
@@ -38,6 +39,7 @@ public final class IndexJob {
     private final IndexStates states;
     private final Diagnosis diagnosis;
     private final Sql sql;
+    private final Patience patience = Patience.usual();
 
     /**
      * @param crosswalk makes the documents; for the XOAI index of deleted records too
@@ -91,18 +93,30 @@ public final class IndexJob {
                 Step.outside((subjects, page) -> {
                     for (String subject : subjects) {
                         page.begin(subject);
-                        remove(StoredNetwork.idOf(subject));
+                        remove(page.run(), StoredNetwork.idOf(subject));
                     }
                 }),
                 choices -> choices.lane(laneOf(target.kind())));
     }
 
-    private void remove(long network) {
+    private void remove(RunTurn run, long network) {
         // First the state: if this process dies in between, the next indexing is a full one.
         states.forget(network, target.kind());
-        target.removeNetwork(network);
-        target.publish();
-        target.rest();
+        try {
+            target.removeNetwork(network);
+            target.publish();
+            target.rest();
+            patience.succeeded(run);
+        } catch (IndexException e) {
+            throw later(run, e);
+        }
+    }
+
+    /** A refusal ends the run; an index that is away is asked again later. */
+    private RuntimeException later(RunTurn run, IndexException e) {
+        return e.isPassing()
+                ? patience.failed(run, String.valueOf(e.getMessage()), why -> new IndexException(why, e))
+                : e;
     }
 
     private Walk beginning(RunTurn run, StoredNetwork network, Snapshot snapshot) {
@@ -131,7 +145,8 @@ public final class IndexJob {
                 network.institutionName(),
                 network.originUrl(),
                 Boolean.toString(network.published()),
-                Boolean.toString(network.has(NetworkProperty.VALIDATE)));
+                Boolean.toString(network.has(NetworkProperty.VALIDATE)),
+                Boolean.toString(network.has(NetworkProperty.INDEX_FULLTEXT)));
         return IndexDocument.idOf(stored.id(), all);
     }
 
@@ -156,14 +171,15 @@ public final class IndexJob {
         }
         try {
             documents.write(batch.network(), batch.at(), shown, gone, page.run()::log);
+            patience.succeeded(page.run());
         } catch (IndexException e) {
             mark(batch.at().snapshot(), SnapshotStatus.INDEX_FAILED, Optional.of(String.valueOf(e.getMessage())));
-            throw e;
+            throw later(page.run(), e);
         }
     }
 
     /** A record that no rule has looked at is shown only if the network has no rules. */
-    static boolean isShown(StoredNetwork network, StoredRecord record) {
+    public static boolean isShown(StoredNetwork network, StoredRecord record) {
         boolean judged = network.network().has(NetworkProperty.VALIDATE);
         return !record.record().deleted()
                 && (record.status() == RecordStatus.VALID || (record.status() == RecordStatus.UNTESTED && !judged));

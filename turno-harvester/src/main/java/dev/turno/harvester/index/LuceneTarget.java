@@ -40,6 +40,7 @@ import org.apache.lucene.search.SortField;
 import org.apache.lucene.search.TermInSetQuery;
 import org.apache.lucene.search.TermQuery;
 import org.apache.lucene.search.TermRangeQuery;
+import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.store.FSDirectory;
 import org.apache.lucene.store.LockObtainFailedException;
 import org.apache.lucene.util.BytesRef;
@@ -111,7 +112,9 @@ public final class LuceneTarget implements IndexTarget {
                     ifItFails + " Another process writes to the index in " + folder
                             + ". If that is no instance of this application, end it.",
                     e);
-        } catch (IOException | UncheckedIOException e) {
+        } catch (IOException
+                | UncheckedIOException
+                | AlreadyClosedException e) { // closed: a disk that is full closes it
             throw new IndexException(ifItFails + " The index in " + folder + " said: " + e.getMessage(), e);
         }
     }

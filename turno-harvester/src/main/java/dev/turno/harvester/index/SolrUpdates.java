@@ -15,6 +15,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import org.apache.solr.client.solrj.request.JavaBinUpdateRequestCodec;
 import org.apache.solr.client.solrj.request.UpdateRequest;
+import org.apache.solr.common.SolrException;
 import org.apache.solr.common.SolrInputDocument;
 
 /**
@@ -72,8 +73,10 @@ final class SolrUpdates {
             HttpResponse<String> answer = coming.get();
             if (answer.statusCode() != 200) {
                 String said = answer.body().strip();
-                throw new IOException("Status " + answer.statusCode() + ": "
-                        + said.substring(0, Math.min(LONGEST_ANSWER, said.length())));
+                throw new SolrException(
+                        SolrException.ErrorCode.getErrorCode(answer.statusCode()),
+                        "Status " + answer.statusCode() + ": "
+                                + said.substring(0, Math.min(LONGEST_ANSWER, said.length())));
             }
         } catch (ExecutionException e) {
             throw e.getCause() instanceof IOException io ? io : new IOException(e.getCause());

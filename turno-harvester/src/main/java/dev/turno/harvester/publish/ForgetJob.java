@@ -1,11 +1,14 @@
 package dev.turno.harvester.publish;
 
+import dev.turno.harvester.bitstream.Bitstreams;
 import dev.turno.harvester.entity.Entities;
 import dev.turno.harvester.network.Networks;
 import dev.turno.harvester.network.StoredNetwork;
+import dev.turno.harvester.rules.Diagnosis;
 import dev.turno.run.Job;
 import dev.turno.run.Source;
 import dev.turno.run.Step;
+import java.io.IOException;
 
 /** Makes the job that forgets a network: the last one of its removal, so that one that failed can be resumed. Shared by threads. */
 public final class ForgetJob {
@@ -14,10 +17,14 @@ public final class ForgetJob {
 
     private final Networks networks;
     private final Entities entities;
+    private final Bitstreams bitstreams;
+    private final Diagnosis diagnosis;
 
-    public ForgetJob(Networks networks, Entities entities) {
+    public ForgetJob(Networks networks, Entities entities, Bitstreams bitstreams, Diagnosis diagnosis) {
         this.networks = networks;
         this.entities = entities;
+        this.bitstreams = bitstreams;
+        this.diagnosis = diagnosis;
     }
 
     public Job<?> job() {
@@ -27,8 +34,10 @@ public final class ForgetJob {
                 Step.outside(Step.<String>each((subject, page) -> forget(StoredNetwork.idOf(subject)))));
     }
 
-    private void forget(long network) {
+    private void forget(long network) throws IOException {
         entities.forgetNetwork(network);
+        bitstreams.forgetNetwork(network);
+        diagnosis.sweep();
         networks.remove(network, "the action " + NetworkActions.DELETE);
     }
 }

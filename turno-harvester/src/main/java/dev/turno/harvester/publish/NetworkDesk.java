@@ -6,13 +6,15 @@ import dev.turno.action.Subject;
 import dev.turno.harvester.network.Network;
 import dev.turno.harvester.network.Networks;
 import dev.turno.harvester.network.StoredNetwork;
+import dev.turno.harvester.rules.Purpose;
+import dev.turno.harvester.rules.RuleSet;
 import dev.turno.harvester.rules.RuleSets;
 import dev.turno.run.SubmitOutcome;
 import dev.turno.task.Cron;
 import java.time.ZoneId;
+import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /** Where people add networks, change them, run and stop their actions. Shared by threads. */
 public final class NetworkDesk {
@@ -33,10 +35,22 @@ public final class NetworkDesk {
      * @throws IllegalArgumentException if its acronym is taken, or its schedule or rules cannot be; nothing was stored
      */
     public StoredNetwork add(Network network, String who) {
-        check(network);
+        check(network, List.of());
         StoredNetwork added = networks.add(network, who);
         keepSchedule(added);
         return added;
+    }
+
+    /**
+     * Stores a network that was exported, with its rules; what has the same names gives way.
+     *
+     * @throws IllegalArgumentException if it, its schedule or one of its rules cannot be; nothing was stored
+     */
+    public StoredNetwork importWith(List<RuleSet> sets, Network network, String who) {
+        check(network, sets);
+        sets.forEach(set -> ruleSets.save(set, who));
+        Optional<StoredNetwork> known = networks.find(network.acronym());
+        return known.isPresent() ? change(known.get(), network, who) : add(network, who);
     }
 
     /** Changes a network; its acronym stays, because documents and people know it by that. */
@@ -45,7 +59,7 @@ public final class NetworkDesk {
             throw new IllegalArgumentException("Network '" + known.network().acronym() + "' cannot become '"
                     + network.acronym() + "'. Nothing was changed; add another network instead.");
         }
-        check(network);
+        check(network, List.of());
         networks.change(known.id(), network, who);
         StoredNetwork changed = new StoredNetwork(known.id(), network);
         keepSchedule(changed);
@@ -56,7 +70,11 @@ public final class NetworkDesk {
     public SubmitOutcome remove(StoredNetwork network) {
         actions.scheduler().unschedule(network.subject());
         stop(network);
-        return actions.executor().execute(NetworkActions.DELETE, subjectOf(network));
+        SubmitOutcome outcome = actions.executor().execute(NetworkActions.DELETE, subjectOf(network));
+        if (outcome instanceof SubmitOutcome.Refused) {
+            keepSchedule(network);
+        }
+        return outcome;
     }
 
     /** Runs one action, or all that apply on its schedule; incrementally if the action says so and nobody else. */
@@ -92,16 +110,28 @@ public final class NetworkDesk {
         }
     }
 
-    private void check(Network network) {
+    /** @param coming rules that are stored together with it */
+    private void check(Network network, List<RuleSet> coming) {
         network.schedule().ifPresent(NetworkDesk::readSchedule);
-        Stream.of(network.preValidator(), network.validator(), network.transformer(), network.secondaryTransformer())
-                .flatMap(Optional::stream)
-                .filter(name -> ruleSets.find(name).isEmpty())
+        for (Optional<String> validator : List.of(network.preValidator(), network.validator())) {
+            validator.ifPresent(name -> require(name, Purpose.VALIDATION, coming));
+        }
+        for (Optional<String> transformer : List.of(network.transformer(), network.secondaryTransformer())) {
+            transformer.ifPresent(name -> require(name, Purpose.TRANSFORMATION, coming));
+        }
+    }
+
+    private void require(String name, Purpose purpose, List<RuleSet> coming) {
+        RuleSet set = coming.stream()
+                .filter(one -> one.name().equals(name))
                 .findFirst()
-                .ifPresent(name -> {
-                    throw new IllegalArgumentException("There is no set of rules '" + name
-                            + "'. Nothing was stored; store the set first, or name another.");
-                });
+                .or(() -> ruleSets.find(name))
+                .orElseThrow(() -> new IllegalArgumentException("There is no set of rules '" + name
+                        + "'. Nothing was stored; store the set first, or name another."));
+        if (set.purpose() != purpose) {
+            throw new IllegalArgumentException("The set of rules '" + name + "' is made for " + set.purpose()
+                    + " and stands where one for " + purpose + " belongs. Nothing was stored; name another.");
+        }
     }
 
     /** Throws if it cannot be read. */

@@ -45,4 +45,7 @@ public interface RecordStore {
             RecordPage page,
             List<RecordResult> results)
             throws IOException, SQLException;
+
+    /** Frees what was only needed until results were committed. */
+    void settle(long snapshot) throws IOException;
 }

@@ -25,6 +25,7 @@ public final class Diagnosis {
     /** How many different values of a rule are counted; what comes later is left out. */
     public static final int MOST_VALUES = 1_000;
 
+    private static final int MOST_SWEPT = 1_000;
     private static final int MOST_SAMPLES = 20;
     private static final int LONGEST_VALUE = 400;
 
@@ -36,14 +37,32 @@ public final class Diagnosis {
 
     /** Forgets what was found in a snapshot before, in the transaction of a validation's first page. */
     void begin(Connection connection, long snapshot, long network, String fingerprint) {
-        for (String what : List.of("counts-forget", "values-forget", "samples-forget", "validation-forget")) {
-            sql.call(connection, what).param("snapshot", snapshot).update();
-        }
+        forget(connection, snapshot);
         sql.call(connection, "validation-begin")
                 .param("snapshot", snapshot)
                 .param("network", network)
                 .param("fingerprint", fingerprint)
                 .update();
+    }
+
+    private void forget(Connection connection, long snapshot) {
+        for (String what : List.of("counts-forget", "values-forget", "samples-forget", "validation-forget")) {
+            sql.call(connection, what).param("snapshot", snapshot).update();
+        }
+    }
+
+    /** Forgets what was found in snapshots that are gone. */
+    public void sweep() {
+        List<Long> left = sql.call("validations-left")
+                .param("limit", MOST_SWEPT)
+                .query(Long.class)
+                .list();
+        for (long snapshot : left) {
+            sql.transaction(connection -> {
+                forget(connection, snapshot);
+                return true;
+            });
+        }
     }
 
     /** Adds what was found in a page, in its transaction. */

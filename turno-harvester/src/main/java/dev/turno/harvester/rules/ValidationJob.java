@@ -6,6 +6,7 @@ import dev.turno.harvester.network.NetworkProperty;
 import dev.turno.harvester.network.Snapshot;
 import dev.turno.harvester.network.SnapshotStatus;
 import dev.turno.harvester.network.StoredNetwork;
+import dev.turno.harvester.patience.Patience;
 import dev.turno.harvester.record.OaiRecord;
 import dev.turno.harvester.record.RecordResult;
 import dev.turno.harvester.record.RecordStatus;
@@ -18,6 +19,8 @@ import dev.turno.run.Job;
 import dev.turno.run.PageTurn;
 import dev.turno.run.RunTurn;
 import dev.turno.run.Step;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.sql.Connection;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -42,6 +45,7 @@ public final class ValidationJob {
     private final UrlTable urls;
     private final Sql sql;
     private final FieldXml xml = new FieldXml();
+    private final Patience patience = Patience.usual();
     private final Map<Long, Judge> judges = new ConcurrentHashMap<>(); // by run, while it is under way here
 
     public ValidationJob(DataSource source, SnapshotWalk walks, RuleSets ruleSets) {
@@ -114,11 +118,26 @@ public final class ValidationJob {
             }
         }
         Claim claim = new Claim(page.run().id(), page.run().fence());
-        walks.store().keep(connection, claim, batch.at().selection(), batch.at().after(), batch.page(), results);
+        keep(connection, page.run(), claim, batch, results);
         long snapshot = batch.at().snapshot();
         diagnosis.add(connection, snapshot, found);
         Diagnosis.Validation so = diagnosis.validation(connection, snapshot);
         walks.snapshots().judged(connection, snapshot, so.valid(), so.transformed());
+    }
+
+    /** A disk that is full now may have room later. */
+    private void keep(Connection connection, RunTurn run, Claim claim, Walked.Batch batch, List<RecordResult> results)
+            throws Exception {
+        try {
+            walks.store()
+                    .keep(connection, claim, batch.at().selection(), batch.at().after(), batch.page(), results);
+            patience.succeeded(run);
+        } catch (IOException e) {
+            throw patience.failed(
+                    run,
+                    "What the rules found could not be written: " + e + ". Nothing of this page was stored.",
+                    why -> new UncheckedIOException(why, e));
+        }
     }
 
     /** Validated again with nothing new: what was found before stays. */
@@ -204,6 +223,8 @@ public final class ValidationJob {
             diagnosis.finish(connection, walk.snapshot());
             return walks.snapshots().mark(connection, walk.snapshot(), SnapshotStatus.VALIDATED, Optional.empty());
         });
+        walks.store().settle(walk.snapshot());
+        diagnosis.sweep();
         judges.remove(run.id());
     }
 }

@@ -81,6 +81,7 @@ public final class Cleaning {
         }
         Set<Path> needed = new HashSet<>();
         for (Part part : store.parts().of(snapshot)) {
+            ResultSpool.settle(part);
             needed.add(part.file());
             needed.add(Ids.of(part.file()));
             part.results().ifPresent(needed::add);

@@ -163,6 +163,21 @@ public final class ParquetStore implements RecordStore {
                 judged.details());
     }
 
+    /** The files that hold what a snapshot shows, newest first. */
+    public List<PartFile> files(long snapshot) {
+        return parts.chain(snapshot).stream()
+                .map(part -> new PartFile(
+                        below(part.file()),
+                        part.rows(),
+                        part.deletions(),
+                        part.results().map(this::below)))
+                .toList();
+    }
+
+    private String below(Path file) {
+        return base.relativize(file).toString();
+    }
+
     @Override
     public long count(long snapshot, Selection selection) {
         return parts.chain(snapshot).stream()
@@ -222,12 +237,22 @@ public final class ParquetStore implements RecordStore {
                 .findFirst()
                 .orElseThrow(() -> new IOException("Snapshot " + page.snapshot()
                         + " was compacted while its records were judged. Nothing was kept; begin anew."));
+        if (from == 0) {
+            settle(page.snapshot());
+        }
         ResultSpool spool = new ResultSpool(part, claim);
         spool.keep(from, end.row(), results);
         if (end.row() == part.rows()) {
             Path file = spool.build();
             parts.judged(connection, part.id(), file);
             forgetOthers(page);
+        }
+    }
+
+    @Override
+    public void settle(long snapshot) throws IOException {
+        for (Part part : parts.chain(snapshot)) {
+            ResultSpool.settle(part);
         }
     }
 

@@ -33,6 +33,18 @@ final class ResultSpool {
         this.prefix = "results-" + part.id() + "-" + claim.id();
     }
 
+    /** Frees the spool from which the results of a part were built, as soon as they count. Before, a crash may need it again. */
+    static void settle(Part part) throws IOException {
+        if (part.results().isPresent()) {
+            Spool.remove(Durable.folderOf(part.file()), spoolOf(part.results().get()), Long.MAX_VALUE);
+        }
+    }
+
+    /** The prefix of the spool from which a file of results was built. */
+    static String spoolOf(Path results) {
+        return String.valueOf(results.getFileName()).replaceFirst("^judged-(\\d+-\\d+)-.*", "results-$1");
+    }
+
     void keep(long from, long to, List<RecordResult> results) throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         DataOutputStream out = new DataOutputStream(bytes);
@@ -80,7 +92,6 @@ final class ResultSpool {
                 }
             }
         });
-        Spool.remove(folder, prefix, Long.MAX_VALUE);
         return file;
     }
 

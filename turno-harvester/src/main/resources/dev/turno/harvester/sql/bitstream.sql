@@ -8,6 +8,9 @@ values (:network, :hash, :identifier, :url, :url_hash, 'NEW', {now});
 -- name: forget-records
 delete from turno_bitstream where network_id = :network and record_hash in (:hashes);
 
+-- name: forget-network
+delete from turno_bitstream where network_id = :network;
+
 -- name: waiting
 select id, network_id, record_hash, identifier, url, state, media_type, sha256 from turno_bitstream
  where network_id = :network and state = :state and id > :after order by id limit :limit;

@@ -17,6 +17,10 @@ values (:snapshot, :network, :fingerprint, 0, 0, 0, false);
 -- name: validation-forget
 delete from turno_validation where snapshot_id = :snapshot;
 
+-- name: validations-left
+-- Of snapshots that a cleaning has removed.
+select snapshot_id from turno_validation where snapshot_id not in (select id from turno_snapshot) order by snapshot_id limit :limit;
+
 -- name: validation-add
 update turno_validation
    set valid = valid + :valid, invalid = invalid + :invalid, transformed = transformed + :transformed

@@ -129,6 +129,45 @@ class HarvestTest {
     }
 
     @Test
+    void a_source_that_forgets_deletions_is_asked_for_everything_now_and_then() throws IOException {
+        Stage stage = stage(Stage.options().withFullEvery(Duration.ZERO), network -> network);
+        for (String memory : List.of("no", "transient", "persistent")) {
+            stage.provider.rememberDeletions(memory);
+            stage.harvest(false);
+
+            stage.harvest(true);
+
+            assertThat(stage.last().full()).as(memory).isEqualTo(!memory.equals("persistent"));
+        }
+    }
+
+    @Test
+    void a_source_that_forgets_deletions_is_asked_for_what_is_new_in_between() throws IOException {
+        Stage stage = stage();
+        stage.provider.rememberDeletions("no");
+        stage.harvest(false);
+
+        stage.harvest(true);
+
+        assertThat(stage.last().full()).isFalse();
+    }
+
+    @Test
+    void a_source_need_not_be_asked_who_it_is() throws IOException {
+        Stage stage = stage(Stage.options().withoutIdentify(), network -> network);
+        stage.harvest(false);
+        stage.repository.change(3, Instant.now());
+
+        stage.harvest(true);
+
+        assertThat(stage.last().full()).isFalse();
+        assertThat(stage.last().size()).isEqualTo(1);
+        assertThat(stage.provider.asked().keySet())
+                .noneMatch(query -> query.contains("Identify"))
+                .anyMatch(query -> query.matches(".*from=\\d{4}-\\d\\d-\\d\\d&until=.*"));
+    }
+
+    @Test
     void a_source_that_has_much_less_than_before_needs_a_persons_word() throws IOException {
         Stage stage = stage();
         stage.harvest(false);
@@ -299,6 +338,18 @@ class HarvestTest {
         var bad = stage.snapshots.quarantined(snapshot.id(), 0, 10).get(0);
         assertThat(bad.identifier()).isEqualTo("oai:demo.example:14");
         assertThat(stage.store.folder(snapshot).resolve(bad.file())).content().contains("p < 0.05");
+    }
+
+    @Test
+    void a_record_nested_without_end_is_one_records_problem() throws IOException {
+        Stage stage = stage();
+        String deep = "<b>".repeat(200_000) + "</b>".repeat(200_000);
+        stage.provider.misbehave(
+                Mischief.onPage(2, Mischief.text(xml -> xml.replaceFirst("<dc:title>", "<dc:title>" + deep))));
+
+        assertThat(stage.harvest(false).state()).isEqualTo(RunState.DONE);
+
+        assertThat(stage.last().size() + stage.last().quarantined()).isEqualTo(RECORDS);
     }
 
     @Test

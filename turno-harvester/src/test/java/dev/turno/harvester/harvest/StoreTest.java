@@ -66,10 +66,7 @@ class StoreTest {
             if (page.isEmpty()) {
                 return;
             }
-            List<RecordResult> results = page.get().records().stream()
-                    .filter(record -> record.status() != RecordStatus.DELETED)
-                    .map(StoreTest::judged)
-                    .toList();
+            List<RecordResult> results = results(page.get());
             if (!page.get().records().isEmpty()) { // a run's step never sees a page without items
                 try (Connection connection = database.dataSource().getConnection()) {
                     stage.store.keep(connection, new Claim(run, 1), selection, cursor, page.get(), results);
@@ -112,6 +109,46 @@ class StoreTest {
         judge(100, Selection.live()); // in pages of seven: thirteen of them, and then four rows that changed since
 
         assertThat(stage.store.tally(stage.last().id())).isEqualTo(new ParquetStore.Tally(0, 48, 47, 10, 0));
+    }
+
+    /** A crash, or a database that was away at the worst moment. */
+    @Test
+    void results_whose_transaction_did_not_commit_are_kept_again() throws Exception {
+        Optional<String> cursor = Optional.empty();
+        Optional<RecordPage> page = stage.store.page(stage.last().id(), Selection.live(), cursor, 7);
+        while (page.isPresent()) {
+            keepAndRollBack(new Claim(100, 1), cursor, page.get());
+            keep(new Claim(100, 2), cursor, page.get());
+            cursor = page.map(RecordPage::cursor);
+            page = stage.store.page(stage.last().id(), Selection.live(), cursor, 7);
+        }
+        stage.store.settle(stage.last().id());
+
+        assertThat(stage.store.tally(stage.last().id())).isEqualTo(new ParquetStore.Tally(0, 48, 47, 10, 0));
+        try (var files = Files.list(stage.store.folder(stage.last()))) {
+            assertThat(files).noneMatch(file -> file.toString().endsWith(".spool"));
+        }
+    }
+
+    private void keepAndRollBack(Claim claim, Optional<String> cursor, RecordPage page) throws Exception {
+        try (Connection connection = database.dataSource().getConnection()) {
+            connection.setAutoCommit(false);
+            stage.store.keep(connection, claim, Selection.live(), cursor, page, results(page));
+            connection.rollback();
+        }
+    }
+
+    private void keep(Claim claim, Optional<String> cursor, RecordPage page) throws Exception {
+        try (Connection connection = database.dataSource().getConnection()) {
+            stage.store.keep(connection, claim, Selection.live(), cursor, page, results(page));
+        }
+    }
+
+    private static List<RecordResult> results(RecordPage page) {
+        return page.records().stream()
+                .filter(record -> record.status() != RecordStatus.DELETED)
+                .map(StoreTest::judged)
+                .toList();
     }
 
     @Test

@@ -4,9 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
 import dev.turno.Turno;
+import dev.turno.harvester.bitstream.BitstreamState;
+import dev.turno.harvester.bitstream.Bitstreams;
 import dev.turno.harvester.demo.DemoProvider;
 import dev.turno.harvester.demo.DemoRepository;
+import dev.turno.harvester.demo.Mischief;
 import dev.turno.harvester.network.Networks;
+import dev.turno.harvester.network.Snapshot;
+import dev.turno.harvester.network.Snapshots;
 import dev.turno.harvester.provider.ProtocolCheck;
 import dev.turno.run.RunRequest;
 import dev.turno.run.RunState;
@@ -19,10 +24,13 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.awaitility.Awaitility;
@@ -32,6 +40,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.jdbc.core.simple.JdbcClient;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -49,11 +58,13 @@ class HarvesterHttpTest {
 
     private final DemoRepository repository = new DemoRepository("demo", 250);
     private final DemoProvider source;
+    private final Path folder;
     private final ConfigurableApplicationContext context;
     private final HttpClient client = HttpClient.newHttpClient();
 
     HarvesterHttpTest(FreshDatabase database, @TempDir Path folder) throws Exception {
         this.source = DemoProvider.start(repository, 100, 0);
+        this.folder = folder;
         this.context = SpringApplication.run(
                 Application.class,
                 "--server.port=0",
@@ -164,6 +175,13 @@ class HarvesterHttpTest {
                         .asInt())
                 .isEqualTo(250);
         assertThat(get("/snapshots/" + snapshot + "/log").get("items")).isNotEmpty();
+        for (String file : List.of("file", "results")) {
+            assertThat(folder.resolve("records")
+                            .resolve(get("/snapshots/" + snapshot + "/parts")
+                                    .at("/items/0/" + file)
+                                    .asString()))
+                    .isRegularFile();
+        }
         assertThat(get("/networks/A%3AB%2A/history").at("/items/0/who").asString())
                 .isNotEmpty();
         assertThat(provided()).hasSize(250);
@@ -190,6 +208,38 @@ class HarvesterHttpTest {
         assertThat(send("GET", "/api/v1/snapshots/" + snapshot, "", ADMIN).status())
                 .isEqualTo(404);
         assertThat(get("/entities?kind=PERSON").get("items")).isEmpty();
+        assertThat(context.getBean(JdbcClient.class)
+                        .sql("select count(*) from turno_rule_count")
+                        .query(Long.class)
+                        .single())
+                .isZero();
+    }
+
+    @Test
+    void a_network_can_be_removed_while_it_is_harvested() throws Exception {
+        addNetwork();
+        source.misbehave(Mischief.onPage(2, Mischief.slow(Duration.ofSeconds(30))));
+        long run = post("/networks/A%3AB%2A/run", "{}").json().get("id").asLong();
+        Snapshots snapshots = context.getBean(Snapshots.class);
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(30))
+                .until(() -> snapshots.ofRun(run).map(Snapshot::size).orElse(0L) == 100);
+
+        assertThat(send("DELETE", "/api/v1/networks/A%3AB%2A", "", ADMIN).status())
+                .isEqualTo(202);
+
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(30))
+                .until(() -> context.getBean(Networks.class).find("A:B*").isEmpty());
+        awaitIdle();
+        assertThat(get("/runs/" + run).get("state").asString()).isEqualTo("STOPPED");
+        assertThat(snapshots.ofRun(run)).isEmpty();
+        try (var left = Files.walk(folder.resolve("records"))) {
+            assertThat(left).noneMatch(Files::isRegularFile);
+        }
+        assertThat(post("/networks", network("")).status())
+                .as("its acronym is free")
+                .isEqualTo(201);
     }
 
     private ProtocolCheck.Answer askProvider(boolean byPost, String query) throws Exception {
@@ -282,6 +332,11 @@ class HarvesterHttpTest {
                         .status())
                 .isEqualTo(400);
         assertThat(post("/networks", network("")).status()).isEqualTo(409);
+        assertThat(post("/networks", network(",\"properties\":{\"FLY\":true}")).body())
+                .contains("There is no property 'FLY'", "INDEX_FRONTEND");
+        assertThat(post("/networks", network(",\"transformer\":\"strict\"").replace("A:B*", "C"))
+                        .body())
+                .contains("made for VALIDATION");
         assertThat(get("/networks").get("items")).hasSize(1);
         assertThat(send("PUT", "/api/v1/rule-sets/broken", RULES.replace("occurrences", "guess"), ADMIN)
                         .status())
@@ -291,9 +346,20 @@ class HarvesterHttpTest {
                         .get("schedule")
                         .asString())
                 .isEqualTo("0 3 * * *");
+        importLeavesNothingBehind();
         assertThat(post("/networks/nobody/run", "{}").status()).isEqualTo(404);
         assertThat(get("/search?q=&size=10").get("total").asInt()).isZero();
         assertThat(send("GET", "/api/v1/search?nofacet=1", "", ADMIN).status()).isEqualTo(400);
+    }
+
+    private void importLeavesNothingBehind() {
+        String exported = get("/networks/A%3AB%2A/export").toString().replace("\"strict\"", "\"renamed\"");
+
+        Answer refused = post("/networks/import", exported.replace("0 3 * * *", "whenever"));
+
+        assertThat(refused.status()).as(refused.body()).isEqualTo(400);
+        assertThat(get("/rule-sets").get("items")).hasSize(1);
+        assertThat(get("/networks/A%3AB%2A").get("validator").asString()).isEqualTo("strict");
     }
 
     @Test
@@ -315,6 +381,46 @@ class HarvesterHttpTest {
                         "{\"network\":\"OTHER\",\"xml\":\"<oai_dc:dc xmlns:oai_dc='http://www.openarchives.org/OAI/2.0/oai_dc/'/>\"}")
                 .json();
         assertThat(tried.get("valid").asBoolean()).as(tried.toString()).isFalse();
+    }
+
+    @Test
+    void the_text_of_files_is_found_and_goes_with_their_network() throws Exception {
+        HttpServer site = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 10);
+        site.createContext("/", exchange -> {
+            byte[] text = "About the axolotl and nothing else.".getBytes(StandardCharsets.UTF_8);
+            boolean there = exchange.getRequestURI().getPath().equals("/bitstream/7.txt");
+            exchange.getResponseHeaders().set("Content-Type", "text/plain");
+            exchange.sendResponseHeaders(there ? 200 : 404, there ? text.length : -1);
+            exchange.getResponseBody().write(there ? text : new byte[0]);
+            exchange.close();
+        });
+        site.start();
+        try {
+            String files = "http://127.0.0.1:" + site.getAddress().getPort() + "/bitstream/";
+            source.misbehave(Mischief.onPage(
+                    1,
+                    Mischief.text(xml ->
+                            xml.replaceAll("https://repository.example/handle/1000/([78])<", files + "$1.txt<"))));
+            assertThat(post("/networks", network(",\"properties\":{\"INDEX_FRONTEND\":true,\"INDEX_FULLTEXT\":true}"))
+                            .status())
+                    .isEqualTo(201);
+
+            run("{}");
+
+            Bitstreams bitstreams = context.getBean(Bitstreams.class);
+            assertThat(bitstreams.counts(1)).isEqualTo(Map.of(BitstreamState.READ, 1L, BitstreamState.FAILED, 1L));
+            assertThat(get("/search?q=axolotl").get("total").asInt()).isEqualTo(1);
+            assertThat(get("/search?q=").get("total").asInt()).isEqualTo(250);
+
+            send("DELETE", "/api/v1/networks/A%3AB%2A", "", ADMIN);
+            Awaitility.await()
+                    .atMost(Duration.ofSeconds(30))
+                    .until(() -> context.getBean(Networks.class).find("A:B*").isEmpty());
+            assertThat(bitstreams.counts(1)).isEmpty();
+            assertThat(folder.resolve("bitstreams").resolve("1")).doesNotExist();
+        } finally {
+            site.stop(0);
+        }
     }
 
     @Test

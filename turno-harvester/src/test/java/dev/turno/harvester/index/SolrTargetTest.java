@@ -42,7 +42,8 @@ final class SolrTargetTest extends IndexTargetContract {
             assertThatThrownBy(() -> target.add(documents))
                     .isInstanceOf(IndexException.class)
                     .hasMessageContaining("add them again")
-                    .hasMessageContaining("no_such_field");
+                    .hasMessageContaining("no_such_field")
+                    .matches(e -> !((IndexException) e).isPassing());
             target.remove(documents.stream().map(IndexDocument::id).toList());
         }
     }
@@ -53,7 +54,20 @@ final class SolrTargetTest extends IndexTargetContract {
             assertThatThrownBy(() -> target.add(List.of(new IndexDocument("1"))))
                     .isInstanceOf(IndexException.class)
                     .hasMessageContaining("'nowhere'")
-                    .hasMessageContaining("Status 404");
+                    .hasMessageContaining("Status 404")
+                    .matches(e -> !((IndexException) e).isPassing());
+        }
+    }
+
+    @Test
+    void a_solr_that_is_away_may_come_back() {
+        try (IndexTarget target = SolrTarget.open(IndexKind.FRONTEND, "http://127.0.0.1:9/solr", "frontend")) {
+            assertThatThrownBy(() -> target.add(List.of(new IndexDocument("1"))))
+                    .isInstanceOf(IndexException.class)
+                    .matches(e -> ((IndexException) e).isPassing());
+            assertThatThrownBy(() -> target.removeNetwork(1))
+                    .isInstanceOf(IndexException.class)
+                    .matches(e -> ((IndexException) e).isPassing());
         }
     }
 

@@ -38,6 +38,10 @@ final class Publishing implements AutoCloseable {
     final Runs runs;
 
     Publishing(DataSource source, Path folder, Duration lease) {
+        this(source, folder, lease, HarvestOptions.defaults());
+    }
+
+    Publishing(DataSource source, Path folder, Duration lease, HarvestOptions options) {
         networks = new Networks(source);
         snapshots = new Snapshots(source);
         store = new ParquetStore(folder.resolve("store"), source, snapshots);
@@ -48,7 +52,7 @@ final class Publishing implements AutoCloseable {
         xoai = LuceneTarget.open(IndexKind.XOAI, folder.resolve("xoai"));
         turno = Turno.start(source, TurnoOptions.defaults().withLease(lease));
         runs = turno.runs(RunOptions.of(o -> o.poll(Duration.ofMillis(20))));
-        addJobs(source);
+        addJobs(source, options);
         turno.work(runs);
     }
 
@@ -59,11 +63,11 @@ final class Publishing implements AutoCloseable {
         new IndexStates(source).createTables();
     }
 
-    private void addJobs(DataSource source) {
+    private void addJobs(DataSource source, HarvestOptions options) {
         SnapshotWalk walks = new SnapshotWalk(networks, snapshots, store);
         IndexJob toFrontend = new IndexJob(source, frontend, walks, new FrontendCrosswalk());
         IndexJob toXoai = new IndexJob(source, xoai, walks, new XoaiCrosswalk());
-        runs.add(new HarvestJob(HarvestOptions.defaults(), networks, snapshots, store).job())
+        runs.add(new HarvestJob(options, networks, snapshots, store).job())
                 .add(new ValidationJob(source, walks, ruleSets).job())
                 .add(toFrontend.job())
                 .add(toFrontend.deletion())

@@ -76,7 +76,7 @@ final class Api {
 
     /** @param body a map or a JSON node */
     JsonNode ask(String method, String path, @Nullable Object body) {
-        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(url.replaceFirst("/+$", "") + "/api/v1" + path))
+        HttpRequest.Builder request = HttpRequest.newBuilder(address(path))
                 .timeout(PATIENCE)
                 .method(
                         method,
@@ -93,6 +93,14 @@ final class Api {
             throw new IllegalStateException(response.statusCode() + ": " + detail(response.body()));
         }
         return response.body().isEmpty() ? JSON.createObjectNode() : JSON.readTree(response.body());
+    }
+
+    private URI address(String path) {
+        if (!url.startsWith("http://") && !url.startsWith("https://")) {
+            throw new IllegalArgumentException("the server's address is '" + url
+                    + "'; it begins with http:// or https://. See --url and TURNO_URL.");
+        }
+        return URI.create(url.replaceFirst("/+$", "") + "/api/v1" + path);
     }
 
     private static String token() {

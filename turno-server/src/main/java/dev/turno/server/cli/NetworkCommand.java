@@ -12,6 +12,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -76,10 +77,24 @@ final class NetworkCommand extends Noun {
     }
 
     @Command(
-            description = "Looks at its source: who it is, formats, sets, first page.",
+            description = "Looks at a source: who it is, formats, sets, first page. Nothing is stored.",
             mixinStandardHelpOptions = true)
-    void check(@Mixin Api api, @Parameters(paramLabel = "ACRONYM") String acronym) {
-        api.show(api.post(path(acronym) + "/check", null));
+    void check(
+            @Mixin Api api,
+            @Parameters(paramLabel = "ACRONYM|ORIGIN", description = "A network, or an address that is none yet.")
+                    String which,
+            @Option(names = "--prefix", description = "With an address: the metadata prefix (oai_dc).") @Nullable
+                    String prefix,
+            @Option(names = "--set", description = "With an address: only this set; may be given again.") @Nullable
+                    List<String> sets) {
+        if (!which.startsWith("http://") && !which.startsWith("https://")) {
+            api.show(api.post(path(which) + "/check", null));
+            return;
+        }
+        Map<String, Object> body = new LinkedHashMap<>(Map.of("acronym", "NEW", "originUrl", which));
+        putUnlessNull(body, "metadataPrefix", prefix);
+        putUnlessNull(body, "sets", sets);
+        api.show(api.post("/networks/check", body));
     }
 
     @Command(
@@ -125,10 +140,20 @@ final class NetworkCommand extends Noun {
     }
 
     @Command(name = "import", description = "Stores what was exported.", mixinStandardHelpOptions = true)
-    void store(@Mixin Api api, @Parameters(paramLabel = "FILE") Path file) throws IOException {
-        JsonNode exported = JSON.readTree(Files.readString(file, StandardCharsets.UTF_8));
-        Map<String, Object> body = new LinkedHashMap<>();
-        exported.properties().forEach(field -> body.put(field.getKey(), field.getValue()));
-        api.show(api.post("/networks/import", body));
+    void store(@Mixin Api api, @Parameters(paramLabel = "FILE") Path file) {
+        api.show(api.ask("POST", "/networks/import", read(file)));
+    }
+
+    private static JsonNode read(Path file) {
+        try {
+            return JSON.readTree(Files.readString(file, StandardCharsets.UTF_8));
+        } catch (IOException e) {
+            throw new IllegalArgumentException("the file " + file + " cannot be read: " + e, e);
+        } catch (JacksonException e) {
+            throw new IllegalArgumentException(
+                    "the file " + file + " is not JSON: " + e.getOriginalMessage()
+                            + ". Give one that 'turno network export' made.",
+                    e);
+        }
     }
 }

@@ -47,7 +47,8 @@ final class Text {
         for (Map.Entry<String, JsonNode> field : answer.properties()) {
             JsonNode value = field.getValue();
             if (value.isArray() && !value.isEmpty() && value.get(0).isString()) {
-                value.forEach(line -> text.append(line.asString()).append('\n'));
+                text.append(field.getKey()).append(":\n");
+                value.forEach(line -> text.append("  ").append(line.asString()).append('\n'));
             } else if (value.isArray() && !value.isEmpty() && value.get(0).isObject()) {
                 text.append(field.getKey())
                         .append(":\n")

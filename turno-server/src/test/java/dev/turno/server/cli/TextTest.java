@@ -27,6 +27,14 @@ class TextTest {
     }
 
     @Test
+    void lists_of_words_have_a_name() {
+        JsonNode answer =
+                JsonMapper.shared().readTree("{\"formats\":[\"oai_dc\"],\"sets\":[\"a\",\"b\"],\"warnings\":[]}");
+
+        assertThat(Text.fields(answer)).isEqualTo("formats:\n  oai_dc\nsets:\n  a\n  b\nwarnings: []\n");
+    }
+
+    @Test
     void lists_within_an_answer_are_tables_and_figures_leave_out_zeros() {
         JsonNode answer = JsonMapper.shared()
                 .readTree(

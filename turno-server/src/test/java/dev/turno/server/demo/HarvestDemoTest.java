@@ -2,6 +2,7 @@ package dev.turno.server.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.turno.server.cli.Commands;
 import dev.turno.server.cli.Main;
 import dev.turno.server.dashboard.Chromium;
 import dev.turno.server.dashboard.Pictures;
@@ -17,6 +18,8 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -64,19 +67,49 @@ class HarvestDemoTest {
     }
 
     private void isAtHand(String url) throws Exception {
-        assertThat(cli(url, 0, "network", "list")).contains("DEMO-NORTE").contains("1500");
-        assertThat(cli(url, 0, "network", "check", "DEMO-SUR")).contains("usable: true");
-
         Path exported = data.resolve("exported.json");
-        Files.writeString(exported, cli(url, 0, "network", "export", "DEMO-SUR"));
+        Files.writeString(
+                exported,
+                run(url, List.of(List.of("network", "export", "DEMO-SUR"))).output(0, 0));
         assertThat(Files.readString(exported)).contains("demo-validator").contains("has a year");
-        assertThat(cli(url, 0, "network", "import", exported.toString())).contains("acronym: DEMO-SUR");
-        assertThat(cli(url, 0, "network", "schedule", "DEMO-SUR", "0 3 * * *")).contains("schedule: 0 3 * * *");
-        assertThat(cli(url, 1, "network", "schedule", "DEMO-SUR", "whenever")).contains("turno: 400");
-        assertThat(cli(url, 0, "network", "add", "MINE", "http://127.0.0.1:9/oai", "--on", "INDEX_FRONTEND"))
-                .contains("subject: NETWORK::3");
-        assertThat(cli(url, 0, "network", "run", "MINE", "HARVESTING_ACTION")).contains("state: PENDING");
-        assertThat(cli(url, 0, "network", "stop", "MINE")).contains("runs: 1");
+        Path broken = Files.writeString(data.resolve("broken.json"), "{\"network\":");
+        String origin = Files.readString(exported).replaceFirst("(?s).*\"originUrl\" : \"([^\"]*)\".*", "$1");
+
+        Commands done = run(
+                url,
+                List.of(
+                        List.of("network", "list"),
+                        List.of("network", "check", "DEMO-SUR"),
+                        List.of("network", "check", origin, "--set", "novels"),
+                        List.of("network", "import", exported.toString()),
+                        List.of("network", "import", broken.toString()),
+                        List.of(
+                                "network",
+                                "import",
+                                data.resolve("nowhere.json").toString()),
+                        List.of("network", "schedule", "DEMO-SUR", "0 3 * * *"),
+                        List.of("network", "schedule", "DEMO-SUR", "whenever"),
+                        List.of("network", "add", "MINE", "http://127.0.0.1:9/oai", "--on", "INDEX_FRONTEND"),
+                        List.of("network", "add", "OTHER", "http://127.0.0.1:9/oai", "--on", "FLY"),
+                        List.of("network", "run", "MINE", "HARVESTING_ACTION"),
+                        List.of("network", "stop", "MINE"),
+                        List.of("network", "list", "--url", "nowhere")));
+
+        assertThat(done.output(0, 0)).contains("DEMO-NORTE").contains("1500");
+        assertThat(done.output(1, 0)).contains("usable: true").contains("formats:\n  oai_dc");
+        assertThat(done.output(2, 0)).contains("usable: false").contains("It has no set 'novels'.");
+        assertThat(done.output(3, 0)).contains("acronym: DEMO-SUR");
+        assertThat(done.output(4, 1)).contains("broken.json is not JSON");
+        assertThat(done.output(5, 1)).contains("nowhere.json cannot be read");
+        assertThat(done.output(6, 0)).contains("schedule: 0 3 * * *");
+        assertThat(done.output(7, 1)).contains("turno: 400");
+        assertThat(done.output(8, 0)).contains("subject: NETWORK::3");
+        assertThat(done.output(9, 1))
+                .contains("There is no property 'FLY'; there are [")
+                .contains("INDEX_FRONTEND");
+        assertThat(done.output(10, 0)).contains("state: PENDING");
+        assertThat(done.output(11, 0)).contains("runs: 1");
+        assertThat(done.output(12, 1)).contains("begins with http:// or https://");
     }
 
     /** The button in the dashboard: what the node that dies was running goes on, with a higher fence, on the one that comes. */
@@ -116,17 +149,7 @@ class HarvestDemoTest {
                 .body();
     }
 
-    private static String cli(String url, int code, String... arguments) {
-        try (ChildProcess command = Launch.main(Main.class)
-                .arguments(arguments)
-                .environment("TURNO_URL", url)
-                .environment("TURNO_TOKEN", TOKEN)
-                .errorsInOutput()
-                .start()) {
-            int exit = command.awaitExit(PATIENCE);
-            String output = String.join("\n", command.lines());
-            assertThat(exit).as(output).isEqualTo(code);
-            return output;
-        }
+    private static Commands run(String url, List<List<String>> commands) {
+        return Commands.run(Map.of("TURNO_URL", url, "TURNO_TOKEN", TOKEN), commands);
     }
 }

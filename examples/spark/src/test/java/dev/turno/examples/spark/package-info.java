@@ -1,0 +1,4 @@
+@NullMarked
+package dev.turno.examples.spark;
+
+import org.jspecify.annotations.NullMarked;
