@@ -68,13 +68,17 @@ final class BrowseTable {
 
     private static long place(Optional<String> after, int part, long start) {
         try {
-            return after.map(text -> Long.parseLong(text.split("_", 2)[part])).orElse(start);
-        } catch (RuntimeException e) {
-            throw new IllegalArgumentException(
-                    "'" + after.orElse("")
-                            + "' is not a place in this list. Use the 'next' of the page before, unchanged.",
-                    e);
+            long place =
+                    after.map(text -> Long.parseLong(text.split("_", 2)[part])).orElse(start);
+            // Nothing in a list stands before 1970; PostgreSQL cannot even compute with the lowest numbers.
+            if (place >= 0) {
+                return place;
+            }
+        } catch (NumberFormatException | ArrayIndexOutOfBoundsException e) {
+            // Said below in the reader's words.
         }
+        throw new IllegalArgumentException("'" + after.orElse("")
+                + "' is not a place in this list. Use the 'next' of the page before, unchanged.");
     }
 
     List<StoredRun> ofSubject(String subject, long before, int limit) {

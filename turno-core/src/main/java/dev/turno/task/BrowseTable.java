@@ -85,7 +85,8 @@ final class BrowseTable {
             long[] place = Arrays.stream(after.get().split("_", -1))
                     .mapToLong(Long::parseLong)
                     .toArray();
-            if (place.length == start.length) {
+            // Nothing in a list stands before 1970; PostgreSQL cannot even compute with the lowest numbers.
+            if (place.length == start.length && Arrays.stream(place).allMatch(number -> number >= 0)) {
                 return place;
             }
         } catch (NumberFormatException e) {
