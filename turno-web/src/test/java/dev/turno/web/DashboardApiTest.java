@@ -21,6 +21,7 @@ import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import tools.jackson.databind.JsonNode;
@@ -204,6 +205,7 @@ class DashboardApiTest {
                 .isNotEqualTo(200);
     }
 
+    @Tag("security")
     @Test
     void bodies_are_hidden_or_redacted_by_field_and_numbers_in_them_stay_exact() {
         String body = "{\"body\":{\"name\":\"Ana\",\"deep\":[{\"secret\":1}],\"n\":12345678901234567890.10}}";
