@@ -67,17 +67,19 @@ final class BrowseTable {
     }
 
     private static long place(Optional<String> after, int part, long start) {
+        if (after.isEmpty()) {
+            return start;
+        }
         try {
-            long place =
-                    after.map(text -> Long.parseLong(text.split("_", 2)[part])).orElse(start);
-            // Nothing in a list stands before 1970; PostgreSQL cannot even compute with the lowest numbers.
-            if (place >= 0) {
+            long place = Long.parseLong(after.get().split("_", 2)[part]);
+            // Times between 1970 and 9999: PostgreSQL cannot compute with all others.
+            if (place >= 0 && place <= Database.micros(FAR)) {
                 return place;
             }
         } catch (NumberFormatException | ArrayIndexOutOfBoundsException e) {
             // Said below in the reader's words.
         }
-        throw new IllegalArgumentException("'" + after.orElse("")
+        throw new IllegalArgumentException("'" + after.get()
                 + "' is not a place in this list. Use the 'next' of the page before, unchanged.");
     }
 

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 class PlacesContractTest {
 
     private static final String LOWEST = Long.toString(Long.MIN_VALUE);
-    private static final String HIGHEST = Long.toString(Long.MAX_VALUE);
+    private static final String HIGHEST = "253370764800000000"; // the beginning of 9999, in microseconds
 
     private final Turno turno;
 
@@ -36,7 +36,7 @@ class PlacesContractTest {
 
     @Test
     void a_place_that_no_list_gives_is_refused_and_the_database_not_asked() {
-        for (String number : List.of(LOWEST, "-1", "x", "", HIGHEST + "0")) {
+        for (String number : List.of(LOWEST, "-1", "x", "", HIGHEST + "0", Long.toString(Long.MAX_VALUE))) {
             refused(() ->
                     turno.inbox("orders").list(InboxState.PENDING, Optional.empty(), place("0", number, "1"), 10));
             refused(() -> turno.inbox("orders").list(InboxState.DONE, Optional.empty(), place(number, "1"), 10));

@@ -41,7 +41,7 @@ class VerdictTest {
                 .singleElement()
                 .asString()
                 .startsWith("threads");
-        assertThat(of(60, minute -> new Sample(1, 90, 30 + minute / 10, 200, 1, 0)))
+        assertThat(of(60, minute -> new Sample(1, 90, 30 + minute / 4, 200, 1, 0)))
                 .singleElement()
                 .asString()
                 .startsWith("connections");
