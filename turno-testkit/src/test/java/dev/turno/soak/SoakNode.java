@@ -93,8 +93,8 @@ final class SoakNode {
     public static void main(String[] words) throws InterruptedException {
         SoakNode node = new SoakNode(words[0], words[1], words[2], words[3]);
         ParentWatch.exitWithParent(node::hear);
+        say(READY); // before the first thing is done: who waits for it passes over all that was said before
         node.handle();
-        say(READY);
         node.begin();
         Thread.currentThread().join();
     }
