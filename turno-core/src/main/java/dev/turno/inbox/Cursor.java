@@ -1,5 +1,7 @@
 package dev.turno.inbox;
 
+import dev.turno.sql.Database;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -7,6 +9,8 @@ import java.util.stream.LongStream;
 
 /** An item and its place in a list, as text for the caller to bring back. */
 record Cursor<T>(T item, String text) {
+
+    private static final long HIGHEST = Database.micros(Instant.parse("9999-01-01T00:00:00Z"));
 
     static <T> Cursor<T> at(T item, long... place) {
         return new Cursor<>(item, LongStream.of(place).mapToObj(Long::toString).collect(Collectors.joining("_")));
@@ -20,7 +24,8 @@ record Cursor<T>(T item, String text) {
             long[] place = Arrays.stream(text.get().split("_", -1))
                     .mapToLong(Long::parseLong)
                     .toArray();
-            if (place.length == start.length) {
+            // Times between 1970 and 9999: PostgreSQL cannot compute with all others.
+            if (place.length == start.length && Arrays.stream(place).allMatch(number -> number >= 0 && number <= HIGHEST)) {
                 return place;
             }
         } catch (NumberFormatException e) {

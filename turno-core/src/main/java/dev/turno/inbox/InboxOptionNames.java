@@ -37,7 +37,7 @@ final class InboxOptionNames {
         }
         try {
             option.accept(builder, value.strip());
-        } catch (IllegalArgumentException | DateTimeParseException e) {
+        } catch (IllegalArgumentException | DateTimeParseException | ArithmeticException e) {
             throw new IllegalArgumentException(
                     "The inbox option '" + name + "' cannot be '" + value + "': " + e.getMessage() + ".", e);
         }

@@ -67,14 +67,20 @@ final class BrowseTable {
     }
 
     private static long place(Optional<String> after, int part, long start) {
-        try {
-            return after.map(text -> Long.parseLong(text.split("_", 2)[part])).orElse(start);
-        } catch (RuntimeException e) {
-            throw new IllegalArgumentException(
-                    "'" + after.orElse("")
-                            + "' is not a place in this list. Use the 'next' of the page before, unchanged.",
-                    e);
+        if (after.isEmpty()) {
+            return start;
         }
+        try {
+            long place = Long.parseLong(after.get().split("_", 2)[part]);
+            // Times between 1970 and 9999: PostgreSQL cannot compute with all others.
+            if (place >= 0 && place <= Database.micros(FAR)) {
+                return place;
+            }
+        } catch (NumberFormatException | ArrayIndexOutOfBoundsException e) {
+            // Said below in the reader's words.
+        }
+        throw new IllegalArgumentException("'" + after.get()
+                + "' is not a place in this list. Use the 'next' of the page before, unchanged.");
     }
 
     List<StoredRun> ofSubject(String subject, long before, int limit) {

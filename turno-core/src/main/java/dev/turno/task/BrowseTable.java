@@ -97,7 +97,8 @@ final class BrowseTable {
             long[] place = Arrays.stream(after.get().split("_", -1))
                     .mapToLong(Long::parseLong)
                     .toArray();
-            if (place.length == start.length) {
+            // Times between 1970 and 9999: PostgreSQL cannot compute with all others.
+            if (place.length == start.length && Arrays.stream(place).allMatch(number -> number >= 0 && number <= Database.micros(FAR))) {
                 return place;
             }
         } catch (NumberFormatException e) {

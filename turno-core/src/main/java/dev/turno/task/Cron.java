@@ -24,8 +24,11 @@ import java.util.Optional;
  */
 public final class Cron {
 
-    /** February 29 can be eight years away; a line without a run in this time has none. */
-    private static final int YEARS = 10;
+    /**
+     * A February 29 that is a Monday too is 28 years away, and 40 around a year such as 2100, which has none. A line without a run in
+     * this time has none.
+     */
+    private static final int YEARS = 41;
 
     private final CronFields fields;
     private final ZoneId zone;

@@ -25,6 +25,7 @@ import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -214,6 +215,7 @@ class DashboardApiTest {
                 .isNotEqualTo(200);
     }
 
+    @Tag("security")
     @Test
     void bodies_are_hidden_or_redacted_by_field_and_numbers_in_them_stay_exact() {
         String body = "{\"body\":{\"name\":\"Ana\",\"deep\":[{\"secret\":1}],\"n\":12345678901234567890.10}}";

@@ -46,7 +46,7 @@ public final class RequestReader {
                     .toString();
             JsonNode root = json.readTree(withoutMark(text));
             return root.isObject() ? Optional.of(fieldsOf(root)) : Optional.empty();
-        } catch (CharacterCodingException | JacksonException e) {
+        } catch (CharacterCodingException | JacksonException | NumberFormatException e) { // the last for 0E9999999999
             return Optional.empty();
         }
     }

@@ -27,6 +27,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -418,6 +419,7 @@ class CodeTableTest {
         }
     }
 
+    @Tag("security")
     @Test
     void without_a_token_or_for_another_afore_nothing_is_done_in_either_profile() throws Exception {
         byte[] body = Client.body(worker(), "C-1").getBytes(StandardCharsets.UTF_8);

@@ -169,7 +169,7 @@ public final class OaiClient {
     }
 
     /** The reading of one answer. */
-    private final class Reading {
+    final class Reading {
 
         private final String metadataPrefix;
         private final RecordSink sink;

@@ -13,27 +13,42 @@ import org.jspecify.annotations.Nullable;
  */
 final class XmlCopy {
 
-    private record Declared(String prefix, String uri, int depth) {}
+    private record Declared(String prefix, String uri, int depth) {
+
+        int length() {
+            return prefix.length() + uri.length();
+        }
+    }
+
+    /** What is declared around the records is written with each of them: a small page with very many of both would swell without end. */
+    private static final int MOST_AROUND = 4_000;
 
     private final List<Declared> around = new ArrayList<>();
     private final StringBuilder out = new StringBuilder(8 << 10);
     private final int most;
+    private int aroundLength;
 
     XmlCopy(int most) {
         this.most = most;
     }
 
     /** Remembers what the element at the cursor declares; call at each element on the way down. */
-    void enter(XMLStreamReader xml, int depth) {
+    void enter(XMLStreamReader xml, int depth) throws XMLStreamException {
         leave(depth);
         for (int i = 0; i < xml.getNamespaceCount(); i++) {
-            around.add(new Declared(orEmpty(xml.getNamespacePrefix(i)), orEmpty(xml.getNamespaceURI(i)), depth));
+            Declared one = new Declared(orEmpty(xml.getNamespacePrefix(i)), orEmpty(xml.getNamespaceURI(i)), depth);
+            around.add(one);
+            aroundLength += one.length();
+        }
+        if (aroundLength > MOST_AROUND) {
+            throw new XMLStreamException(
+                    "The namespaces that are declared around a record have more than " + MOST_AROUND + " characters.");
         }
     }
 
     private void leave(int depth) {
         while (!around.isEmpty() && around.get(around.size() - 1).depth() >= depth) {
-            around.remove(around.size() - 1);
+            aroundLength -= around.remove(around.size() - 1).length();
         }
     }
 

@@ -13,6 +13,9 @@ final class Regex {
     static final int MOST_STEPS = 200_000;
     private static final int LONGEST = 10_000;
 
+    // Who repeats nothing, as in (){999999999}, looks at no character, and no step is counted.
+    private static final Pattern REPEATED_TOO_OFTEN = Pattern.compile("(?<!\\\\)\\{(?:[0-9]+,)?[0-9]{6}");
+
     private final Pattern pattern;
 
     private Regex(Pattern pattern) {
@@ -24,7 +27,14 @@ final class Regex {
             throw new RuleException(
                     "The regular expression has " + text.length() + " characters; at most " + LONGEST + ".");
         }
-        return new Regex(Pattern.compile(text));
+        if (REPEATED_TOO_OFTEN.matcher(text).find()) {
+            throw new RuleException("The regular expression '" + text + "' repeats something more than 99,999 times.");
+        }
+        try {
+            return new Regex(Pattern.compile(text));
+        } catch (StackOverflowError e) {
+            throw new RuleException("The regular expression has too many groups inside of each other.", e);
+        }
     }
 
     /** True if the whole text matches. */
@@ -48,7 +58,9 @@ final class Regex {
 
     /** Refuses a replacement that names a group which is not there; otherwise the first match would find out. */
     void requireReplacement(String replacement) {
-        Matcher always = Pattern.compile("(?:" + pattern.pattern() + ")|").matcher("");
+        // Nothing, or the pattern: with parentheses around it, a comment or a quotation at its end would swallow one of
+        // them.
+        Matcher always = Pattern.compile("|" + pattern.pattern()).matcher("");
         try {
             if (always.find()) {
                 always.appendReplacement(new StringBuilder(), replacement);

@@ -20,6 +20,7 @@ import org.apache.pdfbox.pdmodel.PDPageContentStream;
 import org.apache.pdfbox.pdmodel.font.PDType1Font;
 import org.apache.pdfbox.pdmodel.font.Standard14Fonts;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -104,6 +105,7 @@ final class DownloaderTest {
         }
     }
 
+    @Tag("security")
     @Test
     void a_file_that_is_too_large_is_refused_before_it_is_read() throws Exception {
         try (BreakingServer server = new BreakingServer(content(1_000_000), Integer.MAX_VALUE)) {
@@ -114,6 +116,7 @@ final class DownloaderTest {
         }
     }
 
+    @Tag("security")
     @Test
     void the_own_network_is_not_asked_unless_it_is_allowed() throws Exception {
         OutsideClient careful = new OutsideClient(Set.of());

@@ -17,6 +17,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** One page at a time, against a provider that misbehaves in the ways that sources are known to. */
@@ -193,6 +194,7 @@ class OaiClientTest {
         assertThat(page.hasError("badResumptionToken")).isTrue();
     }
 
+    @Tag("security")
     @Test
     void silence_is_given_up() {
         assertThat(refused(Mischief.slow(Duration.ofSeconds(5))))
@@ -362,6 +364,7 @@ class OaiClientTest {
                 .isEqualTo("2026-03-01T23:59:59Z");
     }
 
+    @Tag("security")
     @Test
     void a_packed_page_is_unpacked_and_a_bomb_refused() throws OaiException {
         ask(Mischief.gzip());
@@ -375,6 +378,7 @@ class OaiClientTest {
         assertThat(e.kind()).isEqualTo(OaiException.Kind.LASTING);
     }
 
+    @Tag("security")
     @Test
     void a_record_that_is_too_long_is_put_aside() throws OaiException {
         OaiClient careful = new OaiClient(OaiOptions.defaults().withRecordChars(5_000));
@@ -388,6 +392,7 @@ class OaiClientTest {
                 .containsExactly("oai:demo.example:0: Its metadata has more than 5000 characters.");
     }
 
+    @Tag("security")
     @Test
     void entities_of_a_document_type_are_never_expanded() throws OaiException {
         changed(xml -> xml.replace("<OAI-PMH ", "<!DOCTYPE x [<!ENTITY a SYSTEM \"file:///etc/passwd\">]><OAI-PMH ")

@@ -27,6 +27,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -256,6 +257,7 @@ final class OaiProviderTest {
         assertThat(ask(parts.toArray(String[]::new)).errors()).containsExactly(code);
     }
 
+    @Tag("security")
     @Test
     void a_token_that_was_changed_or_belongs_to_the_other_list_is_refused() {
         fill(30);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 final class FieldXmlTest {
@@ -52,6 +53,7 @@ final class FieldXmlTest {
         assertThat(xml.read(written).of("dc.title")).containsExactly("a\uFFFDb\uFFFDc");
     }
 
+    @Tag("security")
     @Test
     void what_is_not_xml_and_what_asks_for_files_is_refused() {
         assertThatThrownBy(() -> xml.read("<a><b></a>")).hasMessageContaining("cannot be read as XML");

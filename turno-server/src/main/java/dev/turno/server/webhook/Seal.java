@@ -68,7 +68,10 @@ final class Seal {
         if (stored.startsWith(OPEN)) {
             return stored.substring(OPEN.length());
         }
-        byte[] all = decoded(stored.substring(SEALED.length()));
+        byte[] all = stored.startsWith(SEALED) ? decoded(stored.substring(SEALED.length())) : new byte[0];
+        if (all.length < NONCE + TAG_BITS / 8) {
+            throw wrongKey();
+        }
         byte[] nonce = Arrays.copyOf(all, NONCE);
         return new String(
                 run(Cipher.DECRYPT_MODE, nonce, Arrays.copyOfRange(all, NONCE, all.length)), StandardCharsets.UTF_8);

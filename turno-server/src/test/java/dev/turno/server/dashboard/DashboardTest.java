@@ -25,6 +25,7 @@ import javax.sql.DataSource;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
@@ -185,6 +186,7 @@ class DashboardTest {
         }
     }
 
+    @Tag("security")
     @Test
     void markup_in_ids_keys_bodies_errors_and_names_is_shown_as_text() {
         try (Visit visit = visit(Way.ENGLISH)) {
@@ -202,6 +204,7 @@ class DashboardTest {
         }
     }
 
+    @Tag("security")
     @Test
     void a_wrong_token_is_told_so_and_a_right_one_opens_the_page_until_one_signs_out() {
         try (Visit visit = new Visit(chromium, proxy.url(), Way.ENGLISH)) {

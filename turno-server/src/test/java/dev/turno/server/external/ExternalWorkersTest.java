@@ -28,6 +28,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -206,6 +207,7 @@ class ExternalWorkersTest {
         assertThat(first.finish("php", taken, DONE).kept()).isTrue();
     }
 
+    @Tag("security")
     @Test
     void another_token_cannot_finish_or_renew_under_the_same_name() {
         Taken<Message> taken = first.take("php", 10).get(0);

@@ -28,10 +28,12 @@ import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.mock.env.MockEnvironment;
 
 /** With a provider of our own that publishes its key over HTTP. */
+@Tag("security")
 class OidcTest {
 
     private static final String ISSUER = "https://id.example";

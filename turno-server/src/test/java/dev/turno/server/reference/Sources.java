@@ -35,7 +35,7 @@ final class Sources {
         return MODULES.stream().map(module -> ROOT.resolve(module).resolve("src/main/java"));
     }
 
-    private static Stream<Path> files(Path folder) {
+    static Stream<Path> files(Path folder) {
         try (Stream<Path> files = Files.walk(folder)) {
             return files.filter(file -> file.toString().endsWith(".java")).toList().stream();
         } catch (IOException e) {

@@ -29,6 +29,7 @@ import java.util.regex.Pattern;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -90,6 +91,7 @@ class RoutesTest {
                 .isEqualTo(200);
     }
 
+    @Tag("security")
     @Test
     void a_stale_or_foreign_fence_is_a_conflict_that_says_which() {
         order("w2", "order-1");
@@ -252,6 +254,7 @@ class RoutesTest {
         }
     }
 
+    @Tag("security")
     @Test
     void unusable_webhooks_are_refused_and_only_admins_define_them() {
         for (String body : List.of(
@@ -280,6 +283,7 @@ class RoutesTest {
         assertThat(server.turno().buffers("chats").options().quiet()).isEqualTo(Duration.ofSeconds(2));
     }
 
+    @Tag("security")
     @Test
     void whatsapp_is_let_in_by_its_signature_alone() throws Exception {
         String phone = "346" + String.format(Locale.ROOT, "%08d", Math.floorMod(System.nanoTime(), 100_000_000L));

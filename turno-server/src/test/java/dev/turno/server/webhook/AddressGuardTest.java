@@ -7,10 +7,12 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+@Tag("security")
 class AddressGuardTest {
 
     private final AddressGuard guard = new AddressGuard(List.of(), InetAddress::getAllByName);

@@ -28,6 +28,7 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -281,6 +282,7 @@ class WebhooksTest {
                 .containsExactly(Secret.of(newest));
     }
 
+    @Tag("security")
     @Test
     void a_webhook_without_a_secret_gets_one_which_is_told_once() {
         Optional<Webhooks.Wish> wish =
@@ -382,6 +384,7 @@ class WebhooksTest {
         }
     }
 
+    @Tag("security")
     @Test
     void secrets_are_sealed_in_the_database_if_there_is_a_key() {
         String key = Base64.getEncoder().encodeToString(new byte[32]);

@@ -30,6 +30,9 @@ public record Body(String text, boolean isText) {
             try (JsonGenerator generator = JSON.createGenerator(text)) {
                 // Exact: a number keeps all its digits.
                 generator.copyCurrentStructureExact(parser);
+            } catch (NumberFormatException e) {
+                return context.reportInputMismatch(
+                        Body.class, "A number in the body is beyond all limits: %s", e.getMessage());
             }
             return new Body(text.toString(), false);
         }

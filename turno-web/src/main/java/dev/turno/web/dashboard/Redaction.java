@@ -16,6 +16,7 @@ import org.springframework.http.server.ServerHttpResponse;
 import org.springframework.web.bind.annotation.ControllerAdvice;
 import org.springframework.web.servlet.mvc.method.annotation.ResponseBodyAdvice;
 import tools.jackson.core.JacksonException;
+import tools.jackson.core.StreamReadFeature;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -29,9 +30,12 @@ class Redaction implements ResponseBodyAdvice<Object> {
 
     private final boolean hidesAll;
     private final Set<String> fields;
-    // Numbers of any length stay what they are.
+    // Numbers of any length stay what they are. Of two fields with one name the tree would keep the second, and the
+    // first would be shown.
     private final JsonMapper json = JsonMapper.builder()
             .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
             .build();
 
     Redaction(DashboardProperties properties) {
@@ -134,8 +138,10 @@ class Redaction implements ResponseBodyAdvice<Object> {
         try {
             JsonNode tree = json.readTree(body);
             return redact(tree) ? json.writeValueAsString(tree) : body;
-        } catch (JacksonException e) {
-            return body; // not JSON: it has no fields
+        } catch (JacksonException | NumberFormatException e) { // the second for 0E9999999999
+            // Without a brace it has no fields. With one it may have them: several values, too deep, with a name twice,
+            // or cut off.
+            return body.indexOf('{') < 0 ? body : HIDDEN;
         }
     }
 

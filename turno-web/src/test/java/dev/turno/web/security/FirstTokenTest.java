@@ -25,10 +25,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The first start of a server, again and again: each test in a namespace of its own. */
+@Tag("security")
 @OnEveryDatabase
 @Timeout(60)
 class FirstTokenTest {

@@ -3,8 +3,10 @@ package dev.turno.web.security;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("security")
 class LockOutTest {
 
     private long now = 5;

@@ -1,0 +1,69 @@
+package dev.turno.contract;
+
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.turno.Turno;
+import dev.turno.TurnoOptions;
+import dev.turno.inbox.InboxState;
+import dev.turno.run.RunState;
+import dev.turno.task.TaskState;
+import dev.turno.testkit.database.FreshDatabase;
+import dev.turno.testkit.database.OnEveryDatabase;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What callers bring back as a place in a list. */
+@OnEveryDatabase
+class PlacesContractTest {
+
+    private static final String LOWEST = Long.toString(Long.MIN_VALUE);
+    private static final String HIGHEST = "253370764800000000"; // the beginning of 9999, in microseconds
+
+    private final Turno turno;
+
+    PlacesContractTest(FreshDatabase database) {
+        this.turno = Turno.start(database.dataSource(), TurnoOptions.defaults());
+    }
+
+    @AfterEach
+    void close() {
+        turno.close();
+    }
+
+    @Test
+    void a_place_that_no_list_gives_is_refused_and_the_database_not_asked() {
+        for (String number : List.of(LOWEST, "-1", "x", "", HIGHEST + "0", Long.toString(Long.MAX_VALUE))) {
+            refused(() ->
+                    turno.inbox("orders").list(InboxState.PENDING, Optional.empty(), place("0", number, "1"), 10));
+            refused(() -> turno.inbox("orders").list(InboxState.DONE, Optional.empty(), place(number, "1"), 10));
+            refused(() ->
+                    turno.tasks().list("report", TaskState.PENDING, Optional.empty(), place("0", number, "1"), 10));
+            refused(() -> turno.runs().list(RunState.DONE, place(number, "1"), 10));
+        }
+        refused(() -> turno.runs().list(RunState.DONE, place("1"), 10));
+    }
+
+    @Test
+    void the_highest_place_is_one() {
+        turno.tasks().schedule("report", "{}", Instant.parse("2100-01-01T00:00:00Z"));
+
+        turno.inbox("orders").list(InboxState.PENDING, Optional.empty(), place("9", HIGHEST, HIGHEST), 10);
+        turno.inbox("orders").list(InboxState.DONE, Optional.empty(), place(HIGHEST, HIGHEST), 10);
+        turno.tasks().list("report", TaskState.PENDING, Optional.empty(), place("9", HIGHEST, HIGHEST), 10);
+        turno.runs().list(RunState.DONE, place(HIGHEST, HIGHEST), 10);
+    }
+
+    private static Optional<String> place(String... numbers) {
+        return Optional.of(String.join("_", numbers));
+    }
+
+    private static void refused(ThrowingCallable list) {
+        assertThatThrownBy(list)
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("not a place in this list");
+    }
+}
