@@ -20,14 +20,16 @@ public final class Bench {
 
     private final PrintStream out;
     private final PrintStream err;
+    private final List<Workload> workloads;
 
-    Bench(PrintStream out, PrintStream err) {
+    Bench(PrintStream out, PrintStream err, List<Workload> workloads) {
         this.out = out;
         this.err = err;
+        this.workloads = workloads;
     }
 
     public static void main(String[] args) {
-        System.exit(new Bench(System.out, System.err).run(List.of(args)));
+        System.exit(new Bench(System.out, System.err, Workload.ALL).run(List.of(args)));
     }
 
     int run(List<String> args) {
@@ -41,8 +43,8 @@ public final class Bench {
         } catch (IllegalArgumentException wrong) {
             err.println("bench: " + wrong.getMessage());
             err.println(Choices.USAGE);
-            err.println("NAME is one of: "
-                    + Workload.ALL.stream().map(Workload::name).collect(Collectors.joining(", ")));
+            err.println(
+                    "NAME is one of: " + workloads.stream().map(Workload::name).collect(Collectors.joining(", ")));
             return WRONG_USAGE;
         } catch (IOException | InterruptedException e) {
             e.printStackTrace(err);
@@ -51,7 +53,9 @@ public final class Bench {
     }
 
     private int one(Choices choices) throws IOException {
-        Workload workload = Workload.named(choices.what())
+        Workload workload = workloads.stream()
+                .filter(one -> one.name().equals(choices.what()))
+                .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException("cannot run " + choices.what()));
         workload.requireOn(choices.database());
         Report report = measured(workload, choices);

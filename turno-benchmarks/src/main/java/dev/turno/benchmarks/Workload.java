@@ -21,7 +21,6 @@ import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -62,10 +61,6 @@ record Workload(String name, Duration full, Duration quick, Set<TestDatabase> da
     private static Workload of(
             String name, int minutes, int seconds, Set<TestDatabase> databases, Benchmark benchmark) {
         return new Workload(name, Duration.ofMinutes(minutes), Duration.ofSeconds(seconds), databases, benchmark);
-    }
-
-    static Optional<Workload> named(String name) {
-        return ALL.stream().filter(workload -> workload.name().equals(name)).findFirst();
     }
 
     /** What a run of everything consists of. */

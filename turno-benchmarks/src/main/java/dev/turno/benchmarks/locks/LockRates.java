@@ -52,11 +52,12 @@ public final class LockRates {
         }
     }
 
-    private record Size(int rounds, Duration pass, Duration warmUp) {
+    /** @param before each pass: connections are opened, rows are there and statements prepared before the clock starts */
+    private record Size(int rounds, Duration pass, Duration warmUp, Duration before) {
 
-        static final Size FULL = new Size(12, Duration.ofMillis(1_500), Duration.ofSeconds(3));
-        static final Size QUICK = new Size(3, Duration.ofMillis(500), Duration.ofSeconds(1));
-        static final Size TINY = new Size(2, Duration.ofMillis(100), Duration.ofMillis(100));
+        static final Size FULL = new Size(12, Duration.ofMillis(1_500), Duration.ofSeconds(3), Duration.ofMillis(800));
+        static final Size QUICK = new Size(3, Duration.ofMillis(500), Duration.ofSeconds(1), Duration.ofMillis(300));
+        static final Size TINY = new Size(2, Duration.ofMillis(50), Duration.ofMillis(50), Duration.ofMillis(20));
     }
 
     private record Key(Workload workload, Contestant contestant) {}
@@ -138,8 +139,7 @@ public final class LockRates {
     private Pass pass(Workload workload, Contestant contestant, Duration length) throws Exception {
         try (FreshDatabase database = server.fresh();
                 Contestant.Instance instance = contestant.open(database)) {
-            // Connections are opened, rows are there and statements prepared before the clock starts.
-            Pass.of(instance, workload.names(), Duration.ofMillis(800).toNanos());
+            Pass.of(instance, workload.names(), size.before().toNanos());
             server.checkpoint();
             return Pass.of(instance, workload.names(), length.toNanos());
         }

@@ -69,8 +69,10 @@ record QuartzRunner() implements Runner {
             case MARIADB -> "mysql_innodb";
             case H2 -> "h2";
         };
-        new ResourceDatabasePopulator(new ClassPathResource("org/quartz/impl/jdbcjobstore/tables_" + script + ".sql"))
-                .execute(pool);
+        ResourceDatabasePopulator tables = new ResourceDatabasePopulator(
+                new ClassPathResource("org/quartz/impl/jdbcjobstore/tables_" + script + ".sql"));
+        tables.setCommentPrefixes("--", "#");
+        tables.execute(pool);
     }
 
     @Override
@@ -99,7 +101,7 @@ record QuartzRunner() implements Runner {
 
             @Override
             public long left() throws SQLException {
-                return Sql.number(pool, "select count(*) from qrtz_triggers");
+                return Sql.number(pool, "select count(*) from QRTZ_TRIGGERS");
             }
 
             @Override
