@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.LocalDateTime;
+import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,12 +36,16 @@ final class All {
     }
 
     private static Path usualPlace() {
-        return RESULTS.resolve("results-" + NAME.format(LocalDateTime.now()) + ".jsonl");
+        return RESULTS.resolve("results-" + NAME.format(LocalDateTime.now(ZoneOffset.UTC)) + ".jsonl");
     }
 
     /** Answers how many workloads failed. */
     int run() throws IOException, InterruptedException {
         results.begin(Machine.describe(choices));
+        if (Machine.load() > Machine.QUIET) {
+            say("this machine is busy: its load is %.1f. Ratios will be spread, and some will say nothing."
+                    .formatted(Machine.load()));
+        }
         List<Workload> workloads =
                 Workload.allOf(choices.scale(), choices.database()).toList();
         List<String> failed = new ArrayList<>();

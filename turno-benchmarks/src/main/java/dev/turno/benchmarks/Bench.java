@@ -37,7 +37,7 @@ public final class Bench {
             Choices choices = Choices.of(args);
             return switch (choices.what()) {
                 case "all" -> new All(choices, this::progress).run() == 0 ? DONE : FAILED;
-                case "report" -> page(choices.file().orElseThrow());
+                case "report" -> page(choices.files());
                 default -> one(choices);
             };
         } catch (IllegalArgumentException wrong) {
@@ -78,7 +78,7 @@ public final class Bench {
         }
     }
 
-    private int page(Path results) throws IOException {
+    private int page(List<Path> results) throws IOException {
         Path page = PerformancePage.write(results, Path.of("docs"));
         progress("written: " + page);
         return DONE;

@@ -15,20 +15,20 @@ import java.util.Optional;
  * The command line.
  *
  * @param what the name of a workload, {@code all}, or {@code report}
- * @param file behind {@code report}: the results to be told
+ * @param files behind {@code report}: the results to be told
  * @param out where results are written; a run of everything has a place of its own unless told otherwise
  */
-record Choices(String what, Optional<Path> file, Scale scale, boolean json, TestDatabase database, Optional<Path> out) {
+record Choices(String what, List<Path> files, Scale scale, boolean json, TestDatabase database, Optional<Path> out) {
 
     static final String USAGE = """
             usage: ./turno bench NAME|all [--quick] [--json] [--db DATABASE] [--out FILE]
-                   ./turno bench report FILE
+                   ./turno bench report FILE...
               --quick   best peer only, at most 100,000 rows, no growth: a quarter of an hour for all
               --tiny    only to see that it runs: the figures mean nothing
               --json    a line per figure, last the ratios and goals
               --db      postgresql (if nothing is said), mariadb or h2, where the peers support it
               --out     the file to which the results are added as lines of JSON
-            report writes docs/performance.md from the results of a run of all""";
+            report writes docs/performance.md from the results of a run of all, and of further ones on other databases""";
 
     static Choices of(List<String> args) {
         Deque<String> left = new ArrayDeque<>(args);
@@ -54,12 +54,13 @@ record Choices(String what, Optional<Path> file, Scale scale, boolean json, Test
     private static Choices of(
             List<String> words, Scale scale, boolean json, TestDatabase database, Optional<Path> out) {
         boolean report = !words.isEmpty() && words.get(0).equals("report");
-        if (words.size() != (report ? 2 : 1) || words.get(0).startsWith("-")) {
+        boolean asMany = report ? words.size() > 1 : words.size() == 1;
+        if (!asMany || words.get(0).startsWith("-")) {
             throw new IllegalArgumentException(
                     words.isEmpty() ? "no workload named" : "cannot run " + String.join(" ", words));
         }
-        Optional<Path> file = report ? Optional.of(Path.of(words.get(1))) : Optional.empty();
-        return new Choices(words.get(0), file, scale, json, database, out);
+        List<Path> files = words.stream().skip(1).map(Path::of).toList();
+        return new Choices(words.get(0), files, scale, json, database, out);
     }
 
     private static String value(String option, Deque<String> left) {

@@ -18,6 +18,9 @@ final class Machine {
     /** Set by {@code ./turno bench}. */
     private static final String COMMIT = "turno.commit";
 
+    /** Below this nobody else is at work. */
+    static final double QUIET = 0.7;
+
     private Machine() {}
 
     static Map<String, String> describe(Choices choices) {
@@ -35,7 +38,7 @@ final class Machine {
         return all;
     }
 
-    private static double load() {
+    static double load() {
         return ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
     }
 

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
-import dev.turno.benchmarks.result.Report;
 import dev.turno.benchmarks.throughput.BrokenRuns;
 import dev.turno.testkit.database.TestDatabase;
 import java.io.ByteArrayOutputStream;
@@ -91,16 +90,14 @@ class BenchTest {
     @Test
     void one_that_cannot_be_measured_is_told_in_the_same_form_and_fails() {
         Workload failing = new Workload(
-                "failing", Duration.ZERO, Duration.ZERO, Set.of(TestDatabase.POSTGRESQL), setup -> fail("no disk"));
+                "failing", Duration.ZERO, Duration.ZERO, Set.of(TestDatabase.POSTGRESQL), setup -> {
+                    throw new IllegalStateException("no disk");
+                });
 
         assertThat(bench(List.of(failing), "failing", "--json")).isEqualTo(Bench.FAILED);
         assertThat(lines())
                 .singleElement()
                 .satisfies(line -> assertThat(line.get("violations").toString()).contains("no disk"));
-    }
-
-    private static Report fail(String why) {
-        throw new IllegalStateException(why);
     }
 
     @Test

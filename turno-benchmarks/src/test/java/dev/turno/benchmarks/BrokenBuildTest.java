@@ -39,9 +39,8 @@ class BrokenBuildTest {
     }
 
     private static void write(Path folder, String statements) throws IOException {
-        Path file = folder.resolve(FILE);
-        Files.createDirectories(file.getParent());
-        Files.writeString(file, statements);
+        Files.createDirectories(folder.resolve("dev/turno/sql/h2"));
+        Files.writeString(folder.resolve(FILE), statements);
     }
 
     private static String statements() throws IOException {

@@ -88,7 +88,7 @@ public final class Burst {
                 "turno: default options; db-scheduler 16.12.0: either way of polling, 50 threads, poll 50 ms; Quartz 2.5.2: clustered,"
                         + " 50 threads, 50 triggers at a time; JobRunr 8.7.0: 50 workers, poll 5 s");
         notes.forEach(progress);
-        Rounds rounds = setup.rounds(size.rounds(), 0.8);
+        Rounds rounds = setup.rounds(size.rounds(), 0.95);
         while (rounds.next()) {
             pass("turno", contestant("turno"), size.tasks());
             for (String who : peers()) {

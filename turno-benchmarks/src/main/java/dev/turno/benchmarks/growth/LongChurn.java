@@ -51,7 +51,7 @@ final class LongChurn {
                     what,
                     "WAL bytes per message",
                     perMessage(server.walBytes() - wal, churn.handled() - handledBefore));
-            growth.figure(what, "dead tuples at the end", Rows.dead(pool));
+            growth.figure(what, "dead tuples at the end", (double) Rows.dead(pool));
             if (held) {
                 release(holder);
             } else {
@@ -63,7 +63,7 @@ final class LongChurn {
                         "buffers per take of " + TakeCost.LIMIT,
                         take.buffersFromTheBeginning());
                 growth.goal("churn-buffers-per-take", 1.5, (double) after / before);
-                commits(what, database, holder, pool, churn);
+                commits(what, holder, pool, churn);
             }
             growth.goal(
                     held ? "held-transaction-slowdown" : "churn-slowdown",
@@ -72,8 +72,8 @@ final class LongChurn {
         }
     }
 
-    private static double perMessage(double all, long messages) {
-        return all / Math.max(1, messages);
+    private static double perMessage(long all, long messages) {
+        return (double) all / Math.max(1, messages);
     }
 
     /** It has a number of its own, so that nothing can be cleaned up that died after it began. */
@@ -100,8 +100,7 @@ final class LongChurn {
     }
 
     /** Sessions report their commits at their end. */
-    private void commits(String what, FreshDatabase database, Connection holder, HikariDataSource pool, Churn churn)
-            throws SQLException {
+    private void commits(String what, Connection holder, HikariDataSource pool, Churn churn) throws SQLException {
         growth.require(
                 Rows.areWhole(pool, size.few(), 0, churn.handled()),
                 what + ": what was handled is not what is finished in the database");
@@ -110,6 +109,5 @@ final class LongChurn {
         pool.close();
         server.awaitNoSessions(name);
         growth.figure(what, "commits per message", perMessage(server.commits(name), churn.handled()));
-        growth.say(what + " on " + database + " is over");
     }
 }

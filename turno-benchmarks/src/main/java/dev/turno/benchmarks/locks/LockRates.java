@@ -57,7 +57,7 @@ public final class LockRates {
 
         static final Size FULL = new Size(12, Duration.ofMillis(1_500), Duration.ofSeconds(3), Duration.ofMillis(800));
         static final Size QUICK = new Size(3, Duration.ofMillis(500), Duration.ofSeconds(1), Duration.ofMillis(300));
-        static final Size TINY = new Size(2, Duration.ofMillis(50), Duration.ofMillis(50), Duration.ofMillis(20));
+        static final Size TINY = new Size(1, Duration.ofMillis(50), Duration.ofMillis(50), Duration.ofMillis(20));
     }
 
     private record Key(Workload workload, Contestant contestant) {}

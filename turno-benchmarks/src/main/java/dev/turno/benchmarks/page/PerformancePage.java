@@ -31,18 +31,28 @@ public final class PerformancePage {
         this.docs = docs;
     }
 
-    /** Answers the page that it wrote. */
-    public static Path write(Path results, Path docs) throws IOException {
-        PerformancePage page = new PerformancePage(Results.read(results), Texts.read(), docs);
-        return page.write();
+    /** From the results of one run of everything, and of others on other databases. Answers the page that it wrote. */
+    public static Path write(List<Path> results, Path docs) throws IOException {
+        PerformancePage page = new PerformancePage(Results.read(results.get(0)), Texts.read(), docs);
+        List<Results> others = new ArrayList<>();
+        for (Path other : results.subList(1, results.size())) {
+            others.add(Results.read(other));
+        }
+        return page.write(others);
     }
 
-    private Path write() throws IOException {
+    private Path write(List<Results> others) throws IOException {
         Files.createDirectories(docs.resolve(IMAGES));
         head();
         goals();
         for (Section section : results.sections()) {
-            section(section);
+            section(section, "");
+        }
+        for (Results other : others) {
+            String where = " on " + other.run().get("database");
+            for (Section section : other.sections()) {
+                section(section, where);
+            }
         }
         line("## A hundred times the load\n");
         line(new HundredTimes(results).text());
@@ -97,14 +107,14 @@ public final class PerformancePage {
         line("");
     }
 
-    private void section(Section section) throws IOException {
-        line("## " + title(section.workload()) + "\n");
+    private void section(Section section, String where) throws IOException {
+        line("## " + title(section.workload()) + where + "\n");
         section.violations()
                 .forEach(violation -> line("**Not done right, so the figures mean nothing: " + violation + "**\n"));
-        plots(section);
+        plots(section, where);
         figures(section);
         ratios(section);
-        texts.about(section.workload()).ifPresent(text -> line(text + "\n"));
+        texts.about(section.workload() + where).ifPresent(text -> line(text + "\n"));
         if (!section.notes().isEmpty()) {
             line("Settings:\n");
             section.notes().forEach(note -> line("- " + note));
@@ -151,16 +161,14 @@ public final class PerformancePage {
     }
 
     /** One for every group of figures that can be compared: the same thing done by several, or several things of one unit. */
-    private void plots(Section section) throws IOException {
+    private void plots(Section section, String where) throws IOException {
         for (Map.Entry<String, List<Measured>> group : groups(section).entrySet()) {
             List<Measured> figures = group.getValue();
-            if (figures.size() < 2
-                    || figures.size() > MOST_BARS
-                    || !isWorthAPlot(figures.get(0).unit())) {
+            if (figures.size() < 2 || figures.size() > MOST_BARS || !isWorthAPlot(figures.get(0))) {
                 continue;
             }
             boolean byWho = figures.stream().map(Measured::workload).distinct().count() == 1;
-            String title = byWho ? figures.get(0).workload() : section.workload();
+            String title = (byWho ? figures.get(0).workload() : section.workload()) + where;
             Bars bars = new Bars(
                     title,
                     figures.get(0).unit(),
@@ -171,8 +179,11 @@ public final class PerformancePage {
         }
     }
 
-    private static boolean isWorthAPlot(String unit) {
-        return unit.endsWith("/s") || unit.contains("p99") || unit.startsWith("us ") || unit.startsWith("ms after");
+    private static boolean isWorthAPlot(Measured one) {
+        return one.unit().endsWith("/s")
+                || one.unit().startsWith("us ")
+                || one.unit().contains("p99")
+                || one.workload().contains("p99");
     }
 
     private static Bars.Bar bar(Section section, Measured one, boolean byWho) {

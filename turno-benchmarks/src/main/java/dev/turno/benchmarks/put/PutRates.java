@@ -63,7 +63,7 @@ public final class PutRates {
 
         static final Size FULL = new Size(9, Duration.ofMillis(1_200), Duration.ofMillis(500));
         static final Size QUICK = new Size(5, Duration.ofMillis(600), Duration.ofMillis(300));
-        static final Size TINY = new Size(2, Duration.ofMillis(50), Duration.ofMillis(20));
+        static final Size TINY = new Size(1, Duration.ofMillis(50), Duration.ofMillis(20));
     }
 
     private record Key(Way way, Contestant contestant) {}

@@ -31,7 +31,7 @@ public final class Rounds {
             longest = Math.max(longest, now - begun);
         }
         begun = now;
-        if (number >= wanted || number >= FEWEST && now + longest > deadline) {
+        if (number >= wanted || (number >= FEWEST && now + longest > deadline)) {
             if (number < wanted) {
                 progress.accept("no time for more than " + number + " of " + wanted + " rounds");
             }

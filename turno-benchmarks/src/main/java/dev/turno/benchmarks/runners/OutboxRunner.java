@@ -77,7 +77,6 @@ record OutboxRunner() implements Runner {
     private static final class Open implements Node {
 
         private final HikariDataSource pool;
-        private final TestDatabase kind;
         private final TransactionManager transactions;
         private final ExecutorService threads = Executors.newFixedThreadPool(THREADS);
         private final Thread flusher = new Thread(this::flush, "outbox-flush");
@@ -87,7 +86,6 @@ record OutboxRunner() implements Runner {
 
         Open(HikariDataSource pool, TestDatabase kind) {
             this.pool = pool;
-            this.kind = kind;
             this.transactions = TransactionManager.fromDataSource(pool);
             this.running = outbox(transactions, kind, Submitter.withExecutor(threads), AGAIN);
             this.putting = outbox(transactions, kind, (entry, worker) -> {}, SOON);

@@ -46,7 +46,7 @@ final class Race {
     /** @param share of the workload's time */
     void run(double share) throws Exception {
         Rounds rounds = setup.rounds(sizes.rounds(), share);
-        for (Contestant contestant : contestants) {
+        for (Contestant contestant : sizes.warmUp() > 0 ? contestants : List.<Contestant>of()) {
             pass(contestant, sizes.forWarmUp());
         }
         while (rounds.next()) {
@@ -77,9 +77,10 @@ final class Race {
         }
     }
 
-    private Cost cost(Contestant.Pass pass, double commits, double wal) {
+    private Cost cost(Contestant.Pass pass, long commits, long wal) {
         violations.addAll(pass.violations());
-        return new Cost(pass.rate(), commits / pass.messages(), wal / pass.messages());
+        double messages = pass.messages();
+        return new Cost(pass.rate(), commits / messages, wal / messages);
     }
 
     private static String nameOf(FreshDatabase database) throws Exception {

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 class PerformancePageTest {
 
     private static final Path RESULTS = Path.of("src/test/resources/results.jsonl");
+    private static final Path OTHER = Path.of("src/test/resources/results-mariadb.jsonl");
 
     @TempDir
     Path docs;
@@ -25,7 +26,7 @@ class PerformancePageTest {
 
     @BeforeEach
     void write() throws IOException {
-        page = Files.readString(PerformancePage.write(RESULTS, docs));
+        page = Files.readString(PerformancePage.write(List.of(RESULTS, OTHER), docs));
     }
 
     @Test
@@ -69,7 +70,7 @@ class PerformancePageTest {
                     .parse(docs.resolve(images.group(1)).toFile());
             count++;
         }
-        assertThat(count).isEqualTo(2);
+        assertThat(count).isEqualTo(3);
         assertThat(files()).hasSize(count);
     }
 
@@ -79,6 +80,14 @@ class PerformancePageTest {
 
         assertThat(svg).contains("prefers-color-scheme: dark");
         assertThat(widths(svg)).containsExactly(420 * 20_000.0 / 21_000, 420 * 5_000.0 / 21_000);
+    }
+
+    @Test
+    void a_run_on_another_database_has_sections_of_its_own_and_no_goals() {
+        assertThat(page)
+                .contains("## Put on mariadb")
+                .contains(
+                        "![put, one at a time on mariadb, items/s](images/performance/put-one-at-a-time-on-mariadb-items-s.svg)");
     }
 
     private static List<Double> widths(String svg) {

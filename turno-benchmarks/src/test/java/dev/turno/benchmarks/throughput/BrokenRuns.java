@@ -17,7 +17,7 @@ import java.util.concurrent.locks.LockSupport;
 /** A benchmark whose runner does something wrong to one of its messages. */
 public final class BrokenRuns {
 
-    private static final Sizes SIZES = new Sizes(2, 20, 20, 20, 5);
+    private static final Sizes SIZES = new Sizes(1, 20, 20, 20, 0);
 
     /** What is wrong. */
     public enum Fault {
