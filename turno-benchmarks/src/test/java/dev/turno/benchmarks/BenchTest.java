@@ -89,8 +89,8 @@ class BenchTest {
 
     @Test
     void one_that_cannot_be_measured_is_told_in_the_same_form_and_fails() {
-        Workload failing = new Workload(
-                "failing", Duration.ZERO, Duration.ZERO, Set.of(TestDatabase.POSTGRESQL), setup -> {
+        Workload failing =
+                new Workload("failing", Duration.ZERO, Duration.ZERO, Set.of(TestDatabase.POSTGRESQL), setup -> {
                     throw new IllegalStateException("no disk");
                 });
 

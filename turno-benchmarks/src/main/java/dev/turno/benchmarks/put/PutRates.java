@@ -103,7 +103,7 @@ public final class PutRates {
     private Report run() throws Exception {
         List<String> notes = notes();
         notes.forEach(setup.progress());
-        for (Contestant contestant : contestants) {
+        for (Contestant contestant : size.rounds() > 1 ? contestants : List.<Contestant>of()) {
             pass(Way.SINGLE, contestant, size.pass().multipliedBy(2));
         }
         Rounds rounds = setup.rounds(size.rounds(), 0.9);
