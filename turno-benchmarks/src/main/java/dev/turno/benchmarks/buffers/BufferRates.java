@@ -2,10 +2,12 @@ package dev.turno.benchmarks.buffers;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.turno.Turno;
-import dev.turno.benchmarks.postgres.Server;
 import dev.turno.benchmarks.result.Figure;
 import dev.turno.benchmarks.result.Goal;
 import dev.turno.benchmarks.result.Report;
+import dev.turno.benchmarks.run.Rounds;
+import dev.turno.benchmarks.run.Setup;
+import dev.turno.benchmarks.server.Server;
 import dev.turno.buffer.BufferMessage;
 import dev.turno.buffer.BufferOptions;
 import dev.turno.buffer.Buffers;
@@ -47,24 +49,27 @@ public final class BufferRates {
             int rounds, Duration pass, int bursts, int longBursts, int manyKeys, int addsAmongKeys, int lateness) {
 
         static final Size FULL = new Size(5, Duration.ofSeconds(5), 20_000, 5, 1_000_000, 5_000, 400);
-        static final Size QUICK = new Size(2, Duration.ofSeconds(2), 3_000, 2, 100_000, 1_000, 100);
+        static final Size QUICK = new Size(2, Duration.ofSeconds(1), 3_000, 2, 100_000, 1_000, 100);
+        static final Size TINY = new Size(2, Duration.ofMillis(100), 100, 1, 1_000, 100, 10);
     }
 
     private final Server server;
     private final Size size;
+    private final Setup setup;
     private final Consumer<String> progress;
     private final Map<String, List<Double>> values = new LinkedHashMap<>();
     private final List<String> violations = new ArrayList<>();
 
-    private BufferRates(Server server, Size size, Consumer<String> progress) {
+    private BufferRates(Server server, Setup setup) {
         this.server = server;
-        this.size = size;
-        this.progress = progress;
+        this.setup = setup;
+        this.size = setup.scale().of(Size.FULL, Size.QUICK, Size.TINY);
+        this.progress = setup.progress();
     }
 
-    public static Report run(boolean quick, Consumer<String> progress) throws Exception {
+    public static Report run(Setup setup) throws Exception {
         try (Server server = Server.start()) {
-            return new BufferRates(server, quick ? Size.QUICK : Size.FULL, progress).run();
+            return new BufferRates(server, setup).run();
         }
     }
 
@@ -74,7 +79,8 @@ public final class BufferRates {
                 THREADS + " threads add, one message of " + BODY.length() + " characters with an id each time",
                 "the cost of one add is the median over single adds of one thread");
         notes.forEach(progress);
-        for (int round = 1; round <= size.rounds(); round++) {
+        Rounds rounds = setup.rounds(size.rounds(), 0.6);
+        while (rounds.next()) {
             on(turno -> note("adds/s, one hot key", adds(turno, 1, 1)));
             on(turno -> note("adds/s, " + KEYS + " keys", adds(turno, KEYS, 1)));
             on(turno -> note("messages/s, " + KEYS + " keys, ten to an add", adds(turno, KEYS, 10)));
@@ -293,14 +299,17 @@ public final class BufferRates {
     private List<Goal> goals() {
         return List.of(
                 Goal.atMost(
-                        "an add after nine hundred costs as much as the first hundred",
+                        "add-after-nine-hundred-to-first-hundred",
                         1.25,
                         figure("us an add, after nine hundred")
-                                .ratioTo(figure("us an add, the first hundred of a burst"))),
+                                .ratioTo(figure("us an add, the first hundred of a burst"))
+                                .median()),
                 Goal.atMost(
-                        "an add among " + size.manyKeys() + " keys costs as much as among 10",
+                        "add-among-" + size.manyKeys() + "-keys-to-10",
                         1.5,
-                        figure("us an add, " + size.manyKeys() + " keys").ratioTo(figure("us an add, 10 keys"))),
-                Goal.atMost("lateness p99, ms", 250, figure("ms late, p99").median()));
+                        figure("us an add, " + size.manyKeys() + " keys")
+                                .ratioTo(figure("us an add, 10 keys"))
+                                .median()),
+                Goal.atMost("burst-lateness-p99-ms", 250, figure("ms late, p99").median()));
     }
 }

@@ -4,22 +4,19 @@ import com.github.kagkarlsson.scheduler.Scheduler;
 import com.github.kagkarlsson.scheduler.task.helper.OneTimeTask;
 import com.github.kagkarlsson.scheduler.task.helper.Tasks;
 import com.zaxxer.hikari.HikariDataSource;
+import dev.turno.benchmarks.runners.DbSchedulerRunner;
+import dev.turno.benchmarks.runners.Starts;
+import dev.turno.testkit.database.TestDatabase;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.sql.Timestamp;
 import java.time.Duration;
 
-/** db-scheduler in its quickest form: lock and fetch, 50 threads, polling every 50 ms. */
-final class DbSchedulerTasks implements Contestant {
+/** db-scheduler in its quickest form, either of its two ways of polling: 50 threads, polling every 50 ms. */
+record DbSchedulerTasks(String who, boolean lockAndFetch) implements Contestant {
 
     private static final String TASK = "bench";
-
-    @Override
-    public String who() {
-        return "db-scheduler";
-    }
 
     @Override
     public int warmUp() {
@@ -31,29 +28,9 @@ final class DbSchedulerTasks implements Contestant {
         return Duration.ofSeconds(15);
     }
 
-    /** The documented table. */
     @Override
     public void create(HikariDataSource pool) throws SQLException {
-        try (Connection connection = pool.getConnection();
-                Statement statement = connection.createStatement()) {
-            statement.execute("""
-                    create table scheduled_tasks (
-                        task_name text not null,
-                        task_instance text not null,
-                        task_data bytea,
-                        execution_time timestamp with time zone not null,
-                        picked boolean not null,
-                        picked_by text,
-                        last_success timestamp with time zone,
-                        last_failure timestamp with time zone,
-                        consecutive_failures int,
-                        last_heartbeat timestamp with time zone,
-                        version bigint not null,
-                        priority smallint,
-                        primary key (task_name, task_instance))""");
-            statement.execute("create index execution_time_idx on scheduled_tasks (execution_time)");
-            statement.execute("create index last_heartbeat_idx on scheduled_tasks (last_heartbeat)");
-        }
+        DbSchedulerRunner.createTable(pool, TestDatabase.POSTGRESQL);
     }
 
     /** The columns and values that its own client writes. */
@@ -77,10 +54,7 @@ final class DbSchedulerTasks implements Contestant {
     public void run(HikariDataSource pool) {
         OneTimeTask<Void> task =
                 Tasks.oneTime(TASK).execute((instance, context) -> Starts.started(Integer.parseInt(instance.getId())));
-        Scheduler.create(pool, task)
-                .threads(50)
-                .pollUsingLockAndFetch(0.5, 4.0)
-                .pollingInterval(Duration.ofMillis(50))
+        DbSchedulerRunner.polling(Scheduler.create(pool, task), lockAndFetch)
                 .build()
                 .start();
     }

@@ -1,6 +1,7 @@
 package dev.turno.benchmarks.burst;
 
 import com.zaxxer.hikari.HikariDataSource;
+import dev.turno.benchmarks.runners.Starts;
 import java.time.Duration;
 import org.jobrunr.configuration.JobRunr;
 import org.jobrunr.configuration.JobRunrConfiguration;

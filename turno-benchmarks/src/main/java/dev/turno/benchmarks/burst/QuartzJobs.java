@@ -1,6 +1,7 @@
 package dev.turno.benchmarks.burst;
 
 import com.zaxxer.hikari.HikariDataSource;
+import dev.turno.benchmarks.runners.Starts;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;

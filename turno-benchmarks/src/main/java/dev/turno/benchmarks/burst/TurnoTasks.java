@@ -3,6 +3,7 @@ package dev.turno.benchmarks.burst;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.turno.Turno;
 import dev.turno.TurnoOptions;
+import dev.turno.benchmarks.runners.Starts;
 import dev.turno.claim.Result;
 import dev.turno.task.NewTask;
 import dev.turno.task.TaskOptions;

@@ -1,16 +1,18 @@
 package dev.turno.benchmarks.chunks;
 
-import dev.turno.benchmarks.postgres.Server;
 import dev.turno.benchmarks.result.Figure;
 import dev.turno.benchmarks.result.Goal;
+import dev.turno.benchmarks.result.Ratio;
 import dev.turno.benchmarks.result.Report;
+import dev.turno.benchmarks.run.Rounds;
+import dev.turno.benchmarks.run.Setup;
+import dev.turno.benchmarks.server.Server;
 import dev.turno.testkit.database.FreshDatabase;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -31,11 +33,13 @@ public final class Chunks {
     private record Size(int rows, int rounds) {
 
         static final Size FULL = new Size(500_000, 5);
-        static final Size QUICK = new Size(100_000, 3);
+        static final Size QUICK = new Size(50_000, 3);
+        static final Size TINY = new Size(2_000, 2);
     }
 
     private final Server server;
     private final Size size;
+    private final Setup setup;
     private final Consumer<String> progress;
     private final Contestant items = new TurnoRuns("turno, step per item", false);
     private final Contestant pages = new TurnoRuns("turno, step per page", true);
@@ -47,15 +51,16 @@ public final class Chunks {
     private final Map<Contestant, List<Double>> rates = new LinkedHashMap<>();
     private final List<String> violations = new ArrayList<>();
 
-    private Chunks(Server server, Size size, Consumer<String> progress) {
+    private Chunks(Server server, Setup setup) {
         this.server = server;
-        this.size = size;
-        this.progress = progress;
+        this.setup = setup;
+        this.size = setup.scale().of(Size.FULL, Size.QUICK, Size.TINY);
+        this.progress = setup.progress();
     }
 
-    public static Report run(boolean quick, Consumer<String> progress) throws Exception {
+    public static Report run(Setup setup) throws Exception {
         try (Server server = Server.start()) {
-            return new Chunks(server, quick ? Size.QUICK : Size.FULL, progress).run();
+            return new Chunks(server, setup).run();
         }
     }
 
@@ -70,13 +75,13 @@ public final class Chunks {
         for (Contestant contestant : contestants) {
             pass(contestant, size.rows() / 5);
         }
-        for (int round = 1; round <= size.rounds(); round++) {
-            List<Contestant> order = new ArrayList<>(contestants);
-            Collections.rotate(order, 1 - round);
-            for (Contestant contestant : order) {
+        Rounds rounds = setup.rounds(size.rounds());
+        while (rounds.next()) {
+            for (Contestant contestant : rounds.inTurns(contestants)) {
                 double rate = pass(contestant, size.rows());
                 rates.computeIfAbsent(contestant, key -> new ArrayList<>()).add(rate);
-                progress.accept(String.format(Locale.ROOT, "round %d: %s %,.0f rows/s", round, contestant.who(), rate));
+                progress.accept(String.format(
+                        Locale.ROOT, "round %d: %s %,.0f rows/s", rounds.number(), contestant.who(), rate));
             }
         }
         return new Report("chunks", notes, figures(), ratios(), goals(), violations);
@@ -117,12 +122,13 @@ public final class Chunks {
     }
 
     /** Against whichever of its readers was faster. */
-    private double toSpringBatch(Contestant contestant) {
-        return Math.min(rate(contestant).ratioTo(rate(cursor)), rate(contestant).ratioTo(rate(paging)));
+    private Ratio toSpringBatch(Contestant contestant) {
+        return Ratio.least(
+                List.of(rate(contestant).ratioTo(rate(cursor)), rate(contestant).ratioTo(rate(paging))));
     }
 
-    private Map<String, Double> ratios() {
-        Map<String, Double> ratios = new LinkedHashMap<>();
+    private Map<String, Ratio> ratios() {
+        Map<String, Ratio> ratios = new LinkedHashMap<>();
         ratios.put("step per item / Spring Batch (the faster)", toSpringBatch(items));
         ratios.put("step per item / plain batch loop", rate(items).ratioTo(rate(plainItems)));
         ratios.put("step per page / Spring Batch (the faster)", toSpringBatch(pages));

@@ -16,15 +16,14 @@ import java.util.stream.LongStream;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
-/** Puts, takes and finishes at full speed, with about ten thousand messages waiting all the time. */
+/** Puts, takes and finishes at full speed, with as many messages waiting all the time as there are at the beginning. */
 final class Churn {
 
-    private static final int BACKLOG = 10_000;
     private static final int PUT_AT_ONCE = 1_000;
+    private static final Duration TO_SETTLE = Duration.ofSeconds(1);
 
     private final DataSource source;
     private final LongAdder handled = new LongAdder();
-    private final AtomicBoolean stopped = new AtomicBoolean();
     private final AtomicReference<@Nullable RuntimeException> failure = new AtomicReference<>();
     private long put;
 
@@ -32,18 +31,24 @@ final class Churn {
         this.source = source;
     }
 
-    /** Answers how many messages a second were handled in each of the windows. */
+    /** How many messages were handled so far. */
+    long handled() {
+        return handled.sum();
+    }
+
+    /** Answers how many messages a second were handled in each of the windows. Can be called again, to go on. */
     List<Double> run(int windows, Duration window) throws InterruptedException {
         List<Double> rates = new ArrayList<>();
+        AtomicBoolean stopped = new AtomicBoolean();
         try (Turno turno = Turno.start(source, TurnoOptions.defaults())) {
-            Inbox inbox = turno.inbox(Growth.INBOX);
-            put(inbox, BACKLOG);
+            Inbox inbox = turno.inbox(Rows.INBOX);
             turno.handle(inbox, (message, turn) -> {
                 handled.increment();
                 return Result.done();
             });
-            Thread putter = new Thread(() -> keepPutting(inbox), "churn-put");
+            Thread putter = new Thread(() -> keepPutting(inbox, stopped), "churn-put");
             putter.start();
+            Thread.sleep(Math.min(TO_SETTLE.toMillis(), window.toMillis()));
             for (int i = 0; i < windows; i++) {
                 rates.add(rateOver(window));
             }
@@ -64,11 +69,11 @@ final class Churn {
         return (handled.sum() - before) * 1e9 / (System.nanoTime() - started);
     }
 
-    private void keepPutting(Inbox inbox) {
+    private void keepPutting(Inbox inbox, AtomicBoolean stopped) {
         try {
             while (!stopped.get()) {
-                if (put - handled.sum() < BACKLOG) {
-                    put(inbox, PUT_AT_ONCE);
+                if (put < handled.sum()) {
+                    put(inbox);
                 } else {
                     LockSupport.parkNanos(Duration.ofMillis(1).toNanos());
                 }
@@ -78,10 +83,10 @@ final class Churn {
         }
     }
 
-    private void put(Inbox inbox, int count) {
-        inbox.putAll(LongStream.range(put, put + count)
+    private void put(Inbox inbox) {
+        inbox.putAll(LongStream.range(put, put + PUT_AT_ONCE)
                 .mapToObj(number -> NewMessage.of("c-" + number, "{\"order\":" + number + "}"))
                 .toList());
-        put += count;
+        put += PUT_AT_ONCE;
     }
 }

@@ -1,6 +1,6 @@
 package dev.turno.benchmarks.growth;
 
-import dev.turno.benchmarks.postgres.TurnoStatement;
+import dev.turno.benchmarks.server.TurnoStatement;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

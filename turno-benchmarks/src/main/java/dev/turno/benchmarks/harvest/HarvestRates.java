@@ -1,9 +1,10 @@
 package dev.turno.benchmarks.harvest;
 
-import dev.turno.benchmarks.postgres.Server;
 import dev.turno.benchmarks.result.Figure;
 import dev.turno.benchmarks.result.Goal;
+import dev.turno.benchmarks.result.Ratio;
 import dev.turno.benchmarks.result.Report;
+import dev.turno.benchmarks.server.Server;
 import dev.turno.harvester.demo.DemoProvider;
 import dev.turno.harvester.demo.DemoRepository;
 import java.io.IOException;
@@ -31,7 +32,7 @@ public final class HarvestRates {
     private record Size(int records, int warmUps, int rounds) {
 
         static final Size FULL = new Size(100_000, 3, 3);
-        static final Size QUICK = new Size(30_000, 1, 1);
+        static final Size QUICK = new Size(20_000, 2, 2);
     }
 
     private final Size size;
@@ -133,8 +134,8 @@ public final class HarvestRates {
         return contestants.stream().map(this::rate).toList();
     }
 
-    private Map<String, Double> ratios() {
-        Map<String, Double> ratios = new LinkedHashMap<>();
+    private Map<String, Ratio> ratios() {
+        Map<String, Ratio> ratios = new LinkedHashMap<>();
         ratios.put("turno / xoai default", rate(turno).ratioTo(rate(xoai)));
         ratios.put("turno / xoai raw", rate(turno).ratioTo(rate(xoaiRaw)));
         ratios.put("turno / bare loop", rate(turno).ratioTo(rate(bare)));

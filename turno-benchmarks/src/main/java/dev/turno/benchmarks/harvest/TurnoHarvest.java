@@ -2,7 +2,7 @@ package dev.turno.benchmarks.harvest;
 
 import dev.turno.Turno;
 import dev.turno.TurnoOptions;
-import dev.turno.benchmarks.postgres.Server;
+import dev.turno.benchmarks.server.Server;
 import dev.turno.harvester.harvest.HarvestJob;
 import dev.turno.harvester.harvest.HarvestOptions;
 import dev.turno.harvester.network.Network;

@@ -1,13 +1,17 @@
 package dev.turno.benchmarks.http;
 
 import dev.turno.Turno;
-import dev.turno.benchmarks.postgres.Server;
 import dev.turno.benchmarks.result.Figure;
 import dev.turno.benchmarks.result.Report;
+import dev.turno.benchmarks.run.Rounds;
+import dev.turno.benchmarks.run.Setup;
+import dev.turno.benchmarks.runners.Sql;
+import dev.turno.benchmarks.server.Server;
 import dev.turno.inbox.Inbox;
 import dev.turno.testkit.database.FreshDatabase;
 import dev.turno.testkit.process.ChildProcess;
 import dev.turno.testkit.process.Launch;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,7 +20,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.function.Consumer;
+import java.util.concurrent.atomic.LongAdder;
+import javax.sql.DataSource;
 
 /**
  * One message per request, eight clients at once, each on a connection that stays open; beside them the library itself, and batches of
@@ -42,9 +47,9 @@ public final class HttpPuts {
 
     private HttpPuts() {}
 
-    public static Report run(boolean quick, Consumer<String> progress) throws Exception {
-        Duration pass = Duration.ofSeconds(quick ? 2 : 5);
-        int rounds = quick ? 1 : 3;
+    public static Report run(Setup setup) throws Exception {
+        Duration pass = Duration.ofMillis(setup.scale().of(5_000, 2_000, 200));
+        LongAdder put = new LongAdder();
         List<Double> library = new ArrayList<>();
         List<Double> single = new ArrayList<>();
         List<Double> batches = new ArrayList<>();
@@ -54,15 +59,16 @@ public final class HttpPuts {
                 ChildProcess http = start(database)) {
             int port = port(http);
             Inbox inbox = turno.inbox("library");
-            progress.accept("warming up");
-            double unused = rate(pass, (client, number) -> put(inbox, client, -number));
-            List<Long> warm = warmUp(port);
-            for (int round = 0; round < rounds; round++) {
-                int now = round;
-                library.add(rate(pass, (client, number) -> put(inbox, client, number + now * 100_000_000L)));
-                single.add(overHttp(port, pass, "single-" + round));
-                batches.add(inBatches(port, pass, "batch-" + round));
-                progress.accept("round " + (round + 1) + " of " + rounds + " is over");
+            setup.progress().accept("warming up");
+            double unused = rate(pass, put, (client, number) -> put(inbox, client, -number));
+            List<Long> warm = warmUp(port, put);
+            Rounds rounds = setup.rounds(setup.scale().of(3, 2, 2), 0.6);
+            while (rounds.next()) {
+                int now = rounds.number();
+                library.add(rate(pass, put, (client, number) -> put(inbox, client, number + now * 100_000_000L)));
+                single.add(overHttp(port, pass, put, "single-" + now));
+                batches.add(inBatches(port, pass, put, "batch-" + now));
+                setup.progress().accept("round " + now + " is over");
             }
             List<Figure> figures = List.of(
                     new Figure("put", "library, 8 threads", "messages/s", library),
@@ -74,17 +80,23 @@ public final class HttpPuts {
                     figures,
                     Map.of("HTTP to library", figures.get(1).ratioTo(figures.get(0))),
                     List.of(),
-                    List.of());
+                    lost(database.dataSource(), put.sum()));
         }
     }
 
+    /** What was told must be what is stored. */
+    private static List<String> lost(DataSource source, long put) throws SQLException {
+        long stored = Sql.number(source, "select count(*) from turno_inbox");
+        return stored == put ? List.of() : List.of(put + " messages were put and " + stored + " are stored");
+    }
+
     /** A server that has just started compiles its code beside its work; it is measured when it has become no faster for a while. */
-    private static List<Long> warmUp(int port) throws Exception {
+    private static List<Long> warmUp(int port, LongAdder put) throws Exception {
         List<Long> rates = new ArrayList<>();
         long best = 0;
         int since = 0;
         while (since < CALM && rates.size() < LONGEST_WARM_UP) {
-            long rate = Math.round(overHttp(port, Duration.ofSeconds(1), "warm-up-" + rates.size()));
+            long rate = Math.round(overHttp(port, Duration.ofSeconds(1), put, "warm-up-" + rates.size()));
             rates.add(rate);
             since = rate > best * FASTER ? 0 : since + 1;
             best = Math.max(best, rate);
@@ -129,20 +141,20 @@ public final class HttpPuts {
         return 1;
     }
 
-    private static double overHttp(int port, Duration pass, String inbox) throws Exception {
+    private static double overHttp(int port, Duration pass, LongAdder put, String inbox) throws Exception {
         try (Connections connections = new Connections(port, CLIENTS, TOKEN)) {
             String path = "/api/v1/inboxes/" + inbox + "/messages";
-            return rate(pass, (client, number) -> {
+            return rate(pass, put, (client, number) -> {
                 String unused = connections.post(client, path, message(client, number));
                 return 1;
             });
         }
     }
 
-    private static double inBatches(int port, Duration pass, String inbox) throws Exception {
+    private static double inBatches(int port, Duration pass, LongAdder put, String inbox) throws Exception {
         try (Connections connections = new Connections(port, CLIENTS, TOKEN)) {
             String path = "/api/v1/inboxes/" + inbox + "/messages/batch";
-            return rate(pass, (client, number) -> {
+            return rate(pass, put, (client, number) -> {
                 StringBuilder lines = new StringBuilder();
                 for (int i = 0; i < BATCH; i++) {
                     lines.append(message(client, number * BATCH + i)).append('\n');
@@ -157,7 +169,8 @@ public final class HttpPuts {
         return "{\"id\":\"" + client + "-" + number + "\",\"body\":{\"total\":10,\"customer\":\"c-7\"}}";
     }
 
-    private static double rate(Duration pass, Client client) throws InterruptedException, ExecutionException {
+    private static double rate(Duration pass, LongAdder put, Client client)
+            throws InterruptedException, ExecutionException {
         ExecutorService threads = Executors.newFixedThreadPool(CLIENTS);
         long start = System.nanoTime();
         List<Future<Long>> counts = new ArrayList<>();
@@ -170,6 +183,7 @@ public final class HttpPuts {
             total += count.get();
         }
         threads.shutdown();
+        put.add(total);
         return total / ((System.nanoTime() - start) / 1e9);
     }
 

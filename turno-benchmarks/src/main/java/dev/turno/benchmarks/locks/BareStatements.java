@@ -1,6 +1,7 @@
 package dev.turno.benchmarks.locks;
 
 import dev.turno.testkit.database.FreshDatabase;
+import dev.turno.testkit.database.TestDatabase;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;
@@ -16,10 +17,26 @@ import java.time.Duration;
 final class BareStatements implements Contestant {
 
     private static final String TAKE = """
-            update bare_lock set fence = fence + 1, owner = ?, expires_at = statement_timestamp() + interval '30 seconds'
-             where name = ? and expires_at <= statement_timestamp() returning fence""";
-    private static final String RELEASE =
-            "update bare_lock set expires_at = statement_timestamp() where name = ? and owner = ? and fence = ?";
+            update bare_lock set fence = fence + 1, owner = ?, expires_at = {now} + {lease}
+             where name = ? and expires_at <= {now}""";
+    private static final String RELEASE = "update bare_lock set expires_at = {now} where name = ? and owner = ?";
+
+    private static String in(TestDatabase kind, String sql) {
+        return switch (kind) {
+            case POSTGRESQL ->
+                sql.replace("{now}", "statement_timestamp()")
+                        .replace("{lease}", "interval '30 seconds'")
+                        .replace("{moment}", "timestamptz");
+            case MARIADB ->
+                sql.replace("{now}", "utc_timestamp(6)")
+                        .replace("{lease}", "interval 30 second")
+                        .replace("{moment}", "datetime(6)");
+            case H2 ->
+                sql.replace("{now}", "current_timestamp(6)")
+                        .replace("{lease}", "interval '30' second")
+                        .replace("{moment}", "timestamp(6) with time zone");
+        };
+    }
 
     @Override
     public String who() {
@@ -28,19 +45,23 @@ final class BareStatements implements Contestant {
 
     @Override
     public Instance open(FreshDatabase database) throws SQLException {
+        TestDatabase kind = database.kind();
+        boolean isPostgres = kind == TestDatabase.POSTGRESQL;
         try (Connection connection = connect(database);
                 Statement statement = connection.createStatement()) {
-            statement.execute(
-                    "create table bare_lock (name varchar(255) collate \"C\" primary key, fence bigint not null,"
-                            + " owner bigint, expires_at timestamptz not null) with (fillfactor = 50)");
+            statement.execute(in(
+                            kind,
+                            "create table bare_lock (name varchar(255) primary key, fence bigint not null, owner bigint,"
+                                    + " expires_at {moment} not null)")
+                    + (isPostgres ? " with (fillfactor = 50)" : ""));
             for (String name : LockRates.names()) {
-                statement.execute("insert into bare_lock values ('" + name + "', 0, null, now())");
+                statement.execute(in(kind, "insert into bare_lock values ('" + name + "', 0, null, {now})"));
             }
         }
         return new Instance() {
             @Override
             public Client client() throws SQLException {
-                return new Bare(connect(database));
+                return new Bare(connect(database), kind);
             }
 
             @Override
@@ -59,33 +80,35 @@ final class BareStatements implements Contestant {
         private final PreparedStatement release;
         private final long owner = Thread.currentThread().getId();
 
-        Bare(Connection connection) throws SQLException {
+        Bare(Connection connection, TestDatabase kind) throws SQLException {
             this.connection = connection;
-            this.take = connection.prepareStatement(TAKE);
-            this.release = connection.prepareStatement(RELEASE);
+            // The fence comes back in the same statement where the database can do that; else nobody gets to know it.
+            String fence = kind == TestDatabase.POSTGRESQL ? " returning fence" : "";
+            this.take = connection.prepareStatement(in(kind, TAKE) + fence);
+            this.release = connection.prepareStatement(in(kind, RELEASE));
         }
 
         @Override
         public void cycle(String name, Runnable inside) throws SQLException, InterruptedException {
-            long fence = take(name);
-            while (fence == 0) {
+            while (!take(name)) {
                 LockRates.backOff(Duration.ofMillis(5), Duration.ofMillis(20));
-                fence = take(name);
             }
             inside.run();
             release.setString(1, name);
             release.setLong(2, owner);
-            release.setLong(3, fence);
             if (release.executeUpdate() != 1) {
                 throw new IllegalStateException("The bare lock was lost.");
             }
         }
 
-        private long take(String name) throws SQLException {
+        private boolean take(String name) throws SQLException {
             take.setLong(1, owner);
             take.setString(2, name);
-            try (ResultSet result = take.executeQuery()) {
-                return result.next() ? result.getLong(1) : 0;
+            if (!take.execute()) {
+                return take.getUpdateCount() == 1;
+            }
+            try (ResultSet result = take.getResultSet()) {
+                return result.next() && result.getLong(1) > 0;
             }
         }
 

@@ -25,7 +25,7 @@ public record Figure(String workload, String who, String unit, List<Double> valu
     }
 
     public double median() {
-        return median(values);
+        return Medians.of(values);
     }
 
     public double least() {
@@ -36,17 +36,11 @@ public record Figure(String workload, String who, String unit, List<Double> valu
         return values.stream().mapToDouble(value -> value).max().orElseThrow();
     }
 
-    /** The median of the ratios within each round: what slowed a whole round down cancels out. */
-    public double ratioTo(Figure other) {
+    /** Round by round. */
+    public Ratio ratioTo(Figure other) {
         int rounds = Math.min(values.size(), other.values.size());
-        return median(IntStream.range(0, rounds)
+        return new Ratio(IntStream.range(0, rounds)
                 .mapToObj(round -> values.get(round) / other.values.get(round))
                 .toList());
-    }
-
-    private static double median(List<Double> values) {
-        List<Double> sorted = values.stream().sorted().toList();
-        int middle = sorted.size() / 2;
-        return sorted.size() % 2 == 1 ? sorted.get(middle) : (sorted.get(middle - 1) + sorted.get(middle)) / 2;
     }
 }

@@ -5,13 +5,13 @@ import java.math.MathContext;
 import java.math.RoundingMode;
 
 /** Four digits that mean something, never in the notation with an exponent. */
-final class Numbers {
+public final class Numbers {
 
     private static final int DIGITS = 4;
 
     private Numbers() {}
 
-    static String plain(double value) {
+    public static String plain(double value) {
         if (Double.isNaN(value) || Double.isInfinite(value)) {
             return "0";
         }

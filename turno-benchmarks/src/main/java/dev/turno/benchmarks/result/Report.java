@@ -17,19 +17,19 @@ public record Report(
         String workload,
         List<String> notes,
         List<Figure> figures,
-        Map<String, Double> ratios,
+        Map<String, Ratio> ratios,
         List<Goal> goals,
         List<String> violations) {
 
     /** Of a benchmark that could not be carried out: no figures, one violation. */
-    public static Report ofFailure(String workload, Exception failure) {
+    public static Report ofFailure(String workload, Throwable failure) {
         String why = workload + " could not be measured: " + failure;
         return new Report(workload, List.of(), List.of(), Map.of(), List.of(), List.of(why));
     }
 
     /** This report with the contents of another at the end. */
     public Report with(Report other) {
-        Map<String, Double> both = new LinkedHashMap<>(ratios);
+        Map<String, Ratio> both = new LinkedHashMap<>(ratios);
         both.putAll(other.ratios);
         return new Report(
                 workload,

@@ -15,7 +15,9 @@ public final class Table {
         if (!report.ratios().isEmpty()) {
             text.append('\n').append(aligned(ratios(report)));
         }
-        text.append('\n').append(aligned(goals(report)));
+        if (!report.goals().isEmpty()) {
+            text.append('\n').append(aligned(goals(report)));
+        }
         report.violations()
                 .forEach(
                         violation -> text.append("VIOLATED: ").append(violation).append('\n'));
@@ -39,8 +41,8 @@ public final class Table {
 
     private static List<List<String>> ratios(Report report) {
         List<List<String>> rows = new ArrayList<>();
-        rows.add(List.of("ratio", "median of the rounds"));
-        report.ratios().forEach((name, value) -> rows.add(List.of(name, Numbers.plain(value))));
+        rows.add(List.of("ratio", "median of the rounds", "spread"));
+        report.ratios().forEach((name, ratio) -> rows.add(List.of(name, ratio.wording(), ratio.spread())));
         return rows;
     }
 
@@ -48,8 +50,8 @@ public final class Table {
         List<List<String>> rows = new ArrayList<>();
         rows.add(List.of("goal", "wanted", "measured", ""));
         for (Goal goal : report.goals()) {
-            rows.add(
-                    List.of(goal.name(), goal.wording(), Numbers.plain(goal.value()), goal.isMet() ? "met" : "MISSED"));
+            String verdict = goal.isMet() ? "met" : goal.doubt().orElse("MISSED");
+            rows.add(List.of(goal.name(), goal.wording(), Numbers.plain(goal.value()), verdict));
         }
         return rows;
     }

@@ -1,7 +1,7 @@
 package dev.turno.benchmarks.throughput;
 
 import com.zaxxer.hikari.HikariDataSource;
-import dev.turno.benchmarks.postgres.TurnoStatement;
+import dev.turno.benchmarks.server.TurnoStatement;
 import dev.turno.testkit.database.FreshDatabase;
 import java.sql.Connection;
 import java.sql.PreparedStatement;

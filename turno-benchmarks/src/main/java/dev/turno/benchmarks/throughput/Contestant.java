@@ -7,9 +7,19 @@ import java.util.List;
 interface Contestant {
 
     /** How long anybody may take for one pass: far more than needed, but not for ever. */
-    long PATIENCE_SECONDS = 900;
+    long PATIENCE_SECONDS = 300;
 
     String who();
+
+    /** So many wait for it when so many are wanted of it; the quick ones get done all that wait. */
+    default int waiting(Sizes sizes) {
+        return sizes.messages();
+    }
+
+    /** So many it has to get done before the clock is stopped. */
+    default int wanted(Sizes sizes) {
+        return sizes.messages();
+    }
 
     /** Makes its tables and puts messages {@code 0} to {@code waiting - 1} into them. Leaves no connection open. */
     void fill(FreshDatabase database, int waiting) throws Exception;

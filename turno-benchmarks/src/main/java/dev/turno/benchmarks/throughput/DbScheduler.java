@@ -4,15 +4,15 @@ import com.github.kagkarlsson.scheduler.Scheduler;
 import com.github.kagkarlsson.scheduler.task.helper.OneTimeTask;
 import com.github.kagkarlsson.scheduler.task.helper.Tasks;
 import com.zaxxer.hikari.HikariDataSource;
+import dev.turno.benchmarks.runners.DbSchedulerRunner;
+import dev.turno.benchmarks.runners.Runner;
+import dev.turno.benchmarks.runners.Sql;
 import dev.turno.testkit.database.FreshDatabase;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
-import java.sql.Statement;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.locks.LockSupport;
 
 /**
  * db-scheduler in its quickest form: lock and fetch in one statement, 50 threads with a connection each, one-time tasks without
@@ -20,10 +20,13 @@ import java.util.concurrent.locks.LockSupport;
  */
 final class DbScheduler implements Contestant {
 
-    private static final int THREADS = 50;
-    private static final int CONNECTIONS = THREADS + 10;
     private static final String TASK = "bench";
-    private static final Duration LOOK_EVERY = Duration.ofMillis(5);
+
+    private final Load load;
+
+    DbScheduler(Load load) {
+        this.load = load;
+    }
 
     @Override
     public String who() {
@@ -31,36 +34,18 @@ final class DbScheduler implements Contestant {
     }
 
     @Override
+    public int wanted(Sizes sizes) {
+        return sizes.peer();
+    }
+
+    @Override
     public void fill(FreshDatabase database, int waiting) throws SQLException {
         try (HikariDataSource pool = database.newPool(database.url(), 1)) {
+            DbSchedulerRunner.createTable(pool, database.kind());
             try (Connection connection = pool.getConnection()) {
-                create(connection);
                 schedule(connection, waiting);
             }
             InboxRows.analyze(pool, "scheduled_tasks");
-        }
-    }
-
-    /** The documented table. */
-    private static void create(Connection connection) throws SQLException {
-        try (Statement statement = connection.createStatement()) {
-            statement.execute("""
-                    create table scheduled_tasks (
-                        task_name text not null,
-                        task_instance text not null,
-                        task_data bytea,
-                        execution_time timestamp with time zone not null,
-                        picked boolean not null,
-                        picked_by text,
-                        last_success timestamp with time zone,
-                        last_failure timestamp with time zone,
-                        consecutive_failures int,
-                        last_heartbeat timestamp with time zone,
-                        version bigint not null,
-                        priority smallint,
-                        primary key (task_name, task_instance))""");
-            statement.execute("create index execution_time_idx on scheduled_tasks (execution_time)");
-            statement.execute("create index last_heartbeat_idx on scheduled_tasks (last_heartbeat)");
         }
     }
 
@@ -80,18 +65,18 @@ final class DbScheduler implements Contestant {
     @Override
     public Pass handle(FreshDatabase database, int waiting, int wanted) throws Exception {
         Tally tally = new Tally(waiting);
-        OneTimeTask<Void> task = Tasks.oneTime(TASK).execute((instance, context) -> tally.ran(instance.getId()));
-        try (HikariDataSource pool = database.newPool(database.url(), CONNECTIONS);
+        OneTimeTask<Void> task = Tasks.oneTime(TASK).execute((instance, context) -> {
+            load.bear();
+            tally.ran(instance.getId());
+        });
+        try (HikariDataSource pool = database.newPool(database.url(), Runner.CONNECTIONS);
                 HikariDataSource counting = database.newPool(database.url(), 1)) {
-            openAll(pool);
-            Scheduler scheduler = Scheduler.create(pool, task)
-                    .threads(THREADS)
-                    .pollUsingLockAndFetch(0.5, 4.0)
-                    .pollingInterval(Duration.ofMillis(50))
+            PeerRunner.openAll(pool, Runner.CONNECTIONS);
+            Scheduler scheduler = DbSchedulerRunner.polling(Scheduler.create(pool, task), true)
                     .build();
             long started = System.nanoTime();
             scheduler.start();
-            awaitRuns(tally, wanted, started);
+            PeerRunner.await(who(), tally, wanted, started);
             double seconds = (System.nanoTime() - started) / 1e9;
             int finished = waiting - left(counting);
             scheduler.stop();
@@ -99,31 +84,9 @@ final class DbScheduler implements Contestant {
         }
     }
 
-    /** Fifty connections take a second to open, which is not to be measured. */
-    private static void openAll(HikariDataSource pool) throws SQLException {
-        List<Connection> open = new ArrayList<>();
-        for (int i = 0; i < CONNECTIONS; i++) {
-            open.add(pool.getConnection());
-        }
-        for (Connection connection : open) {
-            connection.close();
-        }
-    }
-
-    private static void awaitRuns(Tally tally, int wanted, long started) {
-        while (tally.total() < wanted) {
-            if (System.nanoTime() - started
-                    > Duration.ofSeconds(PATIENCE_SECONDS).toNanos()) {
-                throw new IllegalStateException(
-                        "db-scheduler ran " + tally.total() + " of " + wanted + " in " + PATIENCE_SECONDS + " s.");
-            }
-            LockSupport.parkNanos(LOOK_EVERY.toNanos());
-        }
-    }
-
     /** Its table has no rows but those not finished. Asked after the clock was stopped: a few too many count, in its favour. */
     private static int left(HikariDataSource source) throws SQLException {
-        return (int) InboxRows.number(source, "select count(*) from scheduled_tasks");
+        return (int) Sql.number(source, "select count(*) from scheduled_tasks");
     }
 
     private List<String> violations(Tally tally, int finished) {

@@ -3,14 +3,12 @@ package dev.turno.benchmarks.throughput;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.turno.Turno;
 import dev.turno.TurnoOptions;
+import dev.turno.benchmarks.runners.Sql;
 import dev.turno.inbox.Inbox;
-import dev.turno.inbox.InboxOptions;
 import dev.turno.inbox.NewMessage;
 import dev.turno.testkit.database.FreshDatabase;
-import java.sql.Connection;
-import java.sql.ResultSet;
+import dev.turno.testkit.database.TestDatabase;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -24,10 +22,6 @@ final class InboxRows {
 
     private InboxRows() {}
 
-    static InboxOptions options(boolean keep) {
-        return keep ? InboxOptions.defaults() : InboxOptions.of(choices -> choices.keepNone());
-    }
-
     static void fill(FreshDatabase database, int waiting) throws SQLException {
         try (HikariDataSource pool = database.newPool(database.url(), 2)) {
             try (Turno turno = Turno.open(pool, TurnoOptions.defaults())) {
@@ -38,7 +32,9 @@ final class InboxRows {
                             .toList());
                 }
             }
-            analyze(pool, "turno_inbox");
+            if (database.kind() == TestDatabase.POSTGRESQL) {
+                analyze(pool, "turno_inbox");
+            }
         }
     }
 
@@ -48,19 +44,14 @@ final class InboxRows {
 
     /** Autovacuum would do it within the first minute; nobody's plan should depend on when. */
     static void analyze(DataSource source, String table) throws SQLException {
-        try (Connection connection = source.getConnection();
-                Statement statement = connection.createStatement()) {
-            statement.execute("analyze " + table);
-        }
+        Sql.execute(source, "analyze " + table);
     }
 
     static List<String> violations(String who, DataSource source, Tally tally, int messages, boolean keep)
             throws SQLException {
-        List<String> violations = new ArrayList<>();
-        long open = number(source, "select count(*) from turno_inbox where state <> 'DONE' or turn_at is not null");
-        long done = number(source, "select count(*) from turno_inbox where state = 'DONE'");
-        require(violations, tally.neverRan() == 0, who + ": " + tally.neverRan() + " messages never ran");
-        require(violations, tally.ranTwice() == 0, who + ": " + tally.ranTwice() + " messages ran more than once");
+        List<String> violations = new ArrayList<>(tally.violations(who));
+        long open = Sql.number(source, "select count(*) from turno_inbox where state <> 'DONE' or turn_at is not null");
+        long done = Sql.number(source, "select count(*) from turno_inbox where state = 'DONE'");
         require(violations, open == 0, who + ": " + open + " messages are not finished in the database");
         long kept = keep ? messages : 0;
         require(violations, done == kept, who + ": " + done + " finished messages are kept instead of " + kept);
@@ -70,15 +61,6 @@ final class InboxRows {
     private static void require(List<String> violations, boolean good, String otherwise) {
         if (!good) {
             violations.add(otherwise);
-        }
-    }
-
-    static long number(DataSource source, String sql) throws SQLException {
-        try (Connection connection = source.getConnection();
-                Statement statement = connection.createStatement();
-                ResultSet result = statement.executeQuery(sql)) {
-            result.next();
-            return result.getLong(1);
         }
     }
 }

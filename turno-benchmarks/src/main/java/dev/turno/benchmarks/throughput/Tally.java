@@ -1,5 +1,7 @@
 package dev.turno.benchmarks.throughput;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 
@@ -21,12 +23,28 @@ final class Tally {
     }
 
     void ran(String name) {
-        runs.incrementAndGet(Integer.parseInt(name, PREFIX.length(), name.length(), 10));
+        ran(Integer.parseInt(name, PREFIX.length(), name.length(), 10));
+    }
+
+    void ran(int number) {
+        runs.incrementAndGet(number);
         total.incrementAndGet();
     }
 
     int total() {
         return total.get();
+    }
+
+    /** Every one ran, and nobody twice; else what is wrong. */
+    List<String> violations(String who) {
+        List<String> violations = new ArrayList<>();
+        if (neverRan() > 0) {
+            violations.add(who + ": " + neverRan() + " messages never ran");
+        }
+        if (ranTwice() > 0) {
+            violations.add(who + ": " + ranTwice() + " messages ran more than once");
+        }
+        return violations;
     }
 
     int ranTwice() {
@@ -37,7 +55,7 @@ final class Tally {
         return twice;
     }
 
-    int neverRan() {
+    private int neverRan() {
         int never = 0;
         for (int i = 0; i < runs.length(); i++) {
             never += runs.get(i) == 0 ? 1 : 0;

@@ -3,8 +3,10 @@ package dev.turno.benchmarks.throughput;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.turno.Turno;
 import dev.turno.TurnoOptions;
+import dev.turno.benchmarks.runners.Runner;
 import dev.turno.claim.Result;
 import dev.turno.inbox.Inbox;
+import dev.turno.inbox.InboxOptions;
 import dev.turno.testkit.database.FreshDatabase;
 import dev.turno.watch.Watcher;
 import dev.turno.watch.WorkEvent;
@@ -13,17 +15,19 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** One node with the default options: threads, batches, pool of ten connections. */
+/** One node with the default options: threads, batches, pool of ten connections. More threads where handlers wait. */
 final class TurnoInbox implements Contestant {
 
     private static final int CONNECTIONS = 10;
 
     private final String who;
     private final boolean keep;
+    private final Load load;
 
-    TurnoInbox(String who, boolean keep) {
+    TurnoInbox(String who, boolean keep, Load load) {
         this.who = who;
         this.keep = keep;
+        this.load = load;
     }
 
     @Override
@@ -43,15 +47,25 @@ final class TurnoInbox implements Contestant {
         try (HikariDataSource pool = database.newPool(database.url(), CONNECTIONS)) {
             double seconds;
             try (Turno turno = Turno.start(pool, TurnoOptions.defaults().withWatcher(finishLine))) {
-                Inbox inbox = turno.inbox(InboxRows.INBOX, InboxRows.options(keep));
+                Inbox inbox = turno.inbox(InboxRows.INBOX, InboxOptions.of(this::choose));
                 long started = System.nanoTime();
                 turno.handle(inbox, (message, turn) -> {
+                    load.bear();
                     tally.ran(message.id());
                     return Result.done();
                 });
                 seconds = (finishLine.await() - started) / 1e9;
             }
             return new Pass(waiting, seconds, InboxRows.violations(who, pool, tally, waiting, keep));
+        }
+    }
+
+    private void choose(InboxOptions.Builder choices) {
+        if (!keep) {
+            choices.keepNone();
+        }
+        if (load != Load.NOTHING) {
+            choices.threads(Runner.THREADS);
         }
     }
 

@@ -1,4 +1,4 @@
-package dev.turno.benchmarks.postgres;
+package dev.turno.benchmarks.server;
 
 import dev.turno.testkit.database.FreshDatabase;
 import dev.turno.testkit.database.RestartableServer;
@@ -12,7 +12,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 
-/** A PostgreSQL server for one benchmark, and its administrator. Not shared by threads. */
+/**
+ * The database server of one benchmark, and its administrator. Not shared by threads. What only PostgreSQL can tell (commits, bytes of
+ * the log) is asked of PostgreSQL only.
+ */
 public final class Server implements AutoCloseable {
 
     private static final List<String> SETTINGS = List.of(
@@ -28,17 +31,28 @@ public final class Server implements AutoCloseable {
             "autovacuum_naptime");
     private static final int LOOKS = 100;
 
+    private static final List<String> MARIADB_SETTINGS = List.of(
+            "version", "innodb_flush_log_at_trx_commit", "innodb_buffer_pool_size", "innodb_log_file_size", "log_bin");
+
+    private final TestDatabase kind;
     private final RestartableServer server;
 
-    private Server(RestartableServer server) {
+    private Server(TestDatabase kind, RestartableServer server) {
+        this.kind = kind;
         this.server = server;
     }
 
-    /** Starts it, and refuses to measure anything on a server that does not write to the disk. */
     public static Server start() throws SQLException {
-        Server started = new Server(TestDatabase.POSTGRESQL.newServer());
-        started.require("fsync", "on");
-        started.require("synchronous_commit", "on");
+        return start(TestDatabase.POSTGRESQL);
+    }
+
+    /** Starts it, and refuses to measure anything on a server that does not write to the disk. */
+    public static Server start(TestDatabase kind) throws SQLException {
+        Server started = new Server(kind, kind.newServer());
+        if (kind == TestDatabase.POSTGRESQL) {
+            started.require("fsync", "on");
+            started.require("synchronous_commit", "on");
+        }
         return started;
     }
 
@@ -58,16 +72,44 @@ public final class Server implements AutoCloseable {
 
     /** The same for all contestants, in the server's own words. */
     public String settings() throws SQLException {
-        StringBuilder all = new StringBuilder("PostgreSQL");
+        return switch (kind) {
+            case POSTGRESQL -> "PostgreSQL" + postgresSettings();
+            case MARIADB -> "MariaDB" + mariaDbSettings();
+            case H2 -> "H2 " + fromFresh("select h2version()") + " WRITE_DELAY=0, a server process with a file";
+        };
+    }
+
+    private String postgresSettings() throws SQLException {
+        StringBuilder all = new StringBuilder();
         for (String setting : SETTINGS) {
             all.append(' ').append(setting).append('=').append(text("show " + setting));
         }
         return all.toString();
     }
 
+    private String mariaDbSettings() throws SQLException {
+        StringBuilder all = new StringBuilder();
+        for (String setting : MARIADB_SETTINGS) {
+            all.append(' ').append(setting).append('=').append(fromFresh("select @@" + setting));
+        }
+        return all.toString();
+    }
+
+    private String fromFresh(String sql) throws SQLException {
+        try (FreshDatabase database = fresh();
+                Connection connection = database.dataSource().getConnection();
+                Statement statement = connection.createStatement();
+                ResultSet result = statement.executeQuery(sql)) {
+            result.next();
+            return result.getString(1);
+        }
+    }
+
     /** Everybody starts from here: nothing left to be written for those before. */
     public void checkpoint() throws SQLException {
-        execute("checkpoint");
+        if (kind == TestDatabase.POSTGRESQL) {
+            execute("checkpoint");
+        }
     }
 
     /** Without full-page images what is written to the log depends on the work alone, not on the moment of a checkpoint. */

@@ -1,4 +1,4 @@
-package dev.turno.benchmarks.postgres;
+package dev.turno.benchmarks.server;
 
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,0 +1,70 @@
+package dev.turno.benchmarks.throughput;
+
+import com.zaxxer.hikari.HikariDataSource;
+import dev.turno.benchmarks.runners.Sql;
+import dev.turno.testkit.database.FreshDatabase;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** What the machine commits: one row at a time into a table without an index, prepared once, as many connections as Turno has threads. */
+final class DurableCommits implements Contestant {
+
+    @Override
+    public String who() {
+        return "durable commits";
+    }
+
+    @Override
+    public void fill(FreshDatabase database, int waiting) throws SQLException {
+        try (HikariDataSource pool = database.newPool(database.url(), 1)) {
+            Sql.execute(pool, "create table one_row (id bigint, body varchar(200))");
+        }
+    }
+
+    @Override
+    public Pass handle(FreshDatabase database, int waiting, int wanted) throws Exception {
+        ExecutorService threads = Executors.newFixedThreadPool(TurnoTransactions.THREADS);
+        try (HikariDataSource pool = database.newPool(database.url(), TurnoTransactions.THREADS)) {
+            PeerRunner.openAll(pool, TurnoTransactions.THREADS);
+            AtomicInteger next = new AtomicInteger();
+            List<Callable<Integer>> all = new ArrayList<>();
+            for (int i = 0; i < TurnoTransactions.THREADS; i++) {
+                all.add(() -> commit(pool, next, waiting));
+            }
+            long started = System.nanoTime();
+            int committed = 0;
+            for (Future<Integer> one : threads.invokeAll(all)) {
+                committed += one.get();
+            }
+            double seconds = (System.nanoTime() - started) / 1e9;
+            long rows = Sql.number(pool, "select count(*) from one_row");
+            return new Pass(
+                    committed,
+                    seconds,
+                    rows == waiting ? List.of() : List.of(who() + ": " + rows + " rows of " + waiting + " are there"));
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
+    private static int commit(HikariDataSource pool, AtomicInteger next, int most) throws SQLException {
+        try (Connection connection = pool.getConnection();
+                PreparedStatement insert = connection.prepareStatement("insert into one_row values (?, ?)")) {
+            int committed = 0;
+            for (int number = next.getAndIncrement(); number < most; number = next.getAndIncrement()) {
+                insert.setLong(1, number);
+                insert.setString(2, "{\"order\":" + number + ",\"customer\":\"c-42\",\"cents\":1999}");
+                committed += insert.executeUpdate();
+            }
+            return committed;
+        }
+    }
+}
