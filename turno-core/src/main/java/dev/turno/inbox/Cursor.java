@@ -25,7 +25,8 @@ record Cursor<T>(T item, String text) {
                     .mapToLong(Long::parseLong)
                     .toArray();
             // Times between 1970 and 9999: PostgreSQL cannot compute with all others.
-            if (place.length == start.length && Arrays.stream(place).allMatch(number -> number >= 0 && number <= HIGHEST)) {
+            if (place.length == start.length
+                    && Arrays.stream(place).allMatch(number -> number >= 0 && number <= HIGHEST)) {
                 return place;
             }
         } catch (NumberFormatException e) {

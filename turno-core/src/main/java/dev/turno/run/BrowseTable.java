@@ -79,8 +79,8 @@ final class BrowseTable {
         } catch (NumberFormatException | ArrayIndexOutOfBoundsException e) {
             // Said below in the reader's words.
         }
-        throw new IllegalArgumentException("'" + after.get()
-                + "' is not a place in this list. Use the 'next' of the page before, unchanged.");
+        throw new IllegalArgumentException(
+                "'" + after.get() + "' is not a place in this list. Use the 'next' of the page before, unchanged.");
     }
 
     List<StoredRun> ofSubject(String subject, long before, int limit) {

@@ -98,7 +98,8 @@ final class BrowseTable {
                     .mapToLong(Long::parseLong)
                     .toArray();
             // Times between 1970 and 9999: PostgreSQL cannot compute with all others.
-            if (place.length == start.length && Arrays.stream(place).allMatch(number -> number >= 0 && number <= Database.micros(FAR))) {
+            if (place.length == start.length
+                    && Arrays.stream(place).allMatch(number -> number >= 0 && number <= Database.micros(FAR))) {
                 return place;
             }
         } catch (NumberFormatException e) {
