@@ -28,7 +28,7 @@ class FuzzTest {
 
         // Always the same inputs: what is new is found by ./turno fuzz, and not by whoever happens to run the tests.
         try (ChildProcess jazzer =
-                Jazzers.start(EveryTarget.class, END, folder, List.of(corpus), "-seed=1", "-runs=1500")) {
+                Jazzers.start(EveryTarget.class, END, folder, List.of(corpus), "-seed=1", "-runs=500")) {
             int exit = jazzer.awaitExit(END.multipliedBy(2));
 
             if (exit != 0) {
