@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Messages stored once and handled by one holder at a time. Shared by threads.
@@ -43,6 +44,7 @@ public final class Inbox {
     private final BrowseTable browse;
     private final RetentionTable retention;
     private final InboxTable rows;
+    private volatile @Nullable Worker<Message> worker;
 
     private Inbox(Database database, InboxName name, InboxOptions options, Wakeups wakeups, SettingTable settings) {
         this.database = database;
@@ -99,11 +101,23 @@ public final class Inbox {
      */
     public PutOutcome put(NewMessage message) {
         requireFits(message);
+        if (isBornTaken(message)) {
+            return new PutOutcome.Stored();
+        }
         PutOutcome outcome = orRefuse(puts.put(message));
         if (outcome instanceof PutOutcome.Stored) {
             wake();
         }
         return outcome;
+    }
+
+    /** A worker of this process that has nothing to do gets it without looking for it, and nobody else has to be woken. */
+    private boolean isBornTaken(NewMessage message) {
+        Worker<Message> mine = worker;
+        return mine != null
+                && message.canBeginAtOnce()
+                && mine.isIdle()
+                && mine.give(holder -> rows.putTaken(holder, message));
     }
 
     /**
@@ -185,13 +199,15 @@ public final class Inbox {
 
     /** For the facade: a worker that runs {@code handler} on this inbox's messages. */
     public Worker<Message> worker(InboxHandler handler, Worker.Surroundings around) {
-        return new Worker<>(
+        Worker<Message> made = new Worker<>(
                 "inbox " + name(),
                 topic(),
                 rows,
                 Worker.Handler.of(handler::handle, handler::isReady),
                 options.work(),
                 around);
+        worker = made;
+        return made;
     }
 
     /** The claims themselves, for those who take and finish without a worker: tests, and workers outside of this process. */

@@ -74,4 +74,9 @@ public record NewMessage(
     public NewMessage withTrace(String wished) {
         return new NewMessage(id, body, priority, orderingKey, delay, turnAt, Optional.of(wished));
     }
+
+    /** True if it waits neither for a moment nor behind others. */
+    boolean canBeginAtOnce() {
+        return delay.isZero() && turnAt.isEmpty() && orderingKey.isEmpty();
+    }
 }

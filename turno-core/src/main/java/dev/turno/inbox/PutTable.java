@@ -40,11 +40,14 @@ final class PutTable {
     }
 
     PutOutcome put(NewMessage message) {
-        String ifItFails = "Message '" + message.id()
-                + "' may not have been stored. Put it again with the same id: it is" + " never stored twice.";
         return message.orderingKey().isPresent()
-                ? database.transaction(ifItFails, session -> put(session, message))
-                : database.once(ifItFails, session -> put(session, message));
+                ? database.transaction(ifItFails(message), session -> put(session, message))
+                : database.once(ifItFails(message), session -> put(session, message));
+    }
+
+    static String ifItFails(NewMessage message) {
+        return "Message '" + message.id()
+                + "' may not have been stored. Put it again with the same id: it is never stored twice.";
     }
 
     PutOutcome put(Session session, NewMessage message) throws SQLException {

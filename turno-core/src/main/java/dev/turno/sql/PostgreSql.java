@@ -35,7 +35,11 @@ final class PostgreSql implements Dialect {
     @Override
     public Object array(Connection connection, List<? extends @Nullable Object> values, Columns.Type type)
             throws SQLException {
-        return connection.createArrayOf(type == Columns.Type.TEXT ? "text" : "int8", values.toArray());
+        // The driver sends arrays of these classes in binary; those of mere objects as text, which both sides spell out
+        // and parse.
+        return type == Columns.Type.TEXT
+                ? connection.createArrayOf("text", values.toArray(new String[0]))
+                : connection.createArrayOf("int8", values.toArray(new Long[0]));
     }
 
     @Override

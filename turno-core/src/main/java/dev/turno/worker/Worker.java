@@ -16,15 +16,18 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
@@ -69,6 +72,7 @@ public final class Worker<R> implements AutoCloseable {
     private static final Duration HURRIED_PAUSE = Duration.ofMillis(10);
     private static final Duration STARVED_PAUSE = Duration.ofMillis(100);
     private static final long UNKNOWN_EVERY = Duration.ofSeconds(1).toNanos();
+    private static final long STALE_EVERY = Duration.ofMillis(100).toNanos();
     private static final Backoff TROUBLE = Backoff.exponential(Duration.ofMillis(100), Duration.ofSeconds(2));
     private static final int BATCHES_IN_HAND = 2;
 
@@ -97,12 +101,18 @@ public final class Worker<R> implements AutoCloseable {
     private final AtomicInteger unfinished = new AtomicInteger();
     private final AtomicInteger rush = new AtomicInteger();
     private volatile int most = Integer.MAX_VALUE;
+    private volatile boolean drained;
     private volatile boolean starved;
+
+    /** Woken for each item that ends, a loop that takes many at once would do little else. */
+    private volatile int enoughRoomAt;
+
     private volatile boolean stopping;
     private volatile boolean closed;
     private volatile boolean troubled;
     private Duration pause = BUSY_PAUSE;
     private long lookedForUnknownAt = System.nanoTime();
+    private long lookedForStaleAt = lookedForUnknownAt;
     private volatile long unknownUntil = lookedForUnknownAt;
     private volatile boolean mayHaveUnknown;
     private int failures;
@@ -217,6 +227,7 @@ public final class Worker<R> implements AutoCloseable {
         }
         starved = false;
         int taken = take(asked);
+        drained = taken < asked;
         if (taken == asked) {
             return Duration.ZERO;
         }
@@ -225,9 +236,11 @@ public final class Worker<R> implements AutoCloseable {
 
     private int asks() {
         int capacity = pace.capacity(System.nanoTime());
-        int room = Math.min(Math.min(settings.batch(), most - hand.size()), capacity - unfinished.get());
         // Few big bites instead of many small ones, unless a thread would stand idle.
-        boolean hungry = waiting.get() == 0 || room >= Math.min(settings.batch(), capacity / 2);
+        int bite = Math.min(settings.batch(), capacity / 2);
+        enoughRoomAt = capacity - bite; // said before it is counted, too
+        int room = Math.min(Math.min(settings.batch(), most - hand.size()), capacity - unfinished.get());
+        boolean hungry = waiting.get() == 0 || room >= bite;
         return hungry && room > 0 && !finisher.isFull() ? room : 0;
     }
 
@@ -252,6 +265,42 @@ public final class Worker<R> implements AutoCloseable {
             accept(running(one, holder, takenAt));
         }
         return taken.size();
+    }
+
+    /** True if an item that came now would begin now, and would not overtake others: the last look found all there was. */
+    public boolean isIdle() {
+        return drained
+                && waiting.get() == 0
+                && unfinished.get() < Math.min(settings.threads(), most)
+                && loop.isAlive()
+                && !stopping
+                && !mayHaveUnknown
+                && !isRushed()
+                && around.heartbeat().mayTake()
+                && handler.isReady();
+    }
+
+    /** Runs an item that {@code birth} makes in the hands of the given holder, if it makes one. Called by any thread. */
+    public boolean give(Function<HolderId, Optional<Taken<R>>> birth) {
+        long takenAt = around.time().nanos();
+        HolderId holder = around.heartbeat().id();
+        Optional<Running<R>> born;
+        try {
+            born = birth.apply(holder).map(one -> running(one, holder, takenAt));
+        } catch (Throwable e) {
+            answerLost();
+            throw e;
+        }
+        born.ifPresent(this::acceptGiven);
+        return born.isPresent();
+    }
+
+    private void acceptGiven(Running<R> running) {
+        around.watcher().on(new WorkEvent.Taken(who, 1));
+        accept(running);
+        if (stopping) {
+            giveBackWaiting(List.of(running)); // the end may have come before it was in the hand
+        }
     }
 
     private Running<R> running(Taken<R> one, HolderId holder, long takenAt) {
@@ -336,7 +385,12 @@ public final class Worker<R> implements AutoCloseable {
         hand.put(running.claim(), running);
         unfinished.incrementAndGet();
         waiting.incrementAndGet();
-        pool.execute(() -> run(running));
+        try {
+            pool.execute(() -> run(running));
+        } catch (RejectedExecutionException e) { // closed meanwhile; whoever closed it gives back what is in the hand
+            waiting.decrementAndGet();
+            unfinished.decrementAndGet();
+        }
     }
 
     private void runAll(Queue<Running<R>> line) {
@@ -377,6 +431,11 @@ public final class Worker<R> implements AutoCloseable {
 
     /** Handlers have become slow: what waited for a thread for too long goes back to those who have one, at no attempt's cost. */
     private void giveBackStale() {
+        long now = System.nanoTime();
+        if (now - lookedForStaleAt < STALE_EVERY) {
+            return;
+        }
+        lookedForStaleAt = now;
         giveBackWaiting(hand.values().stream().filter(Running::isStale).toList());
     }
 
@@ -420,8 +479,8 @@ public final class Worker<R> implements AutoCloseable {
                 hand.remove(running.claim()); // what is left is given back
             }
         } finally {
-            unfinished.decrementAndGet();
-            if (starved) {
+            int left = unfinished.decrementAndGet();
+            if (starved && (left <= enoughRoomAt || waiting.get() == 0)) {
                 bell.ring();
             }
         }

@@ -25,14 +25,15 @@ public final class Growth {
      * @param window of churn
      * @param processes how many at most, in powers of two
      * @param items for them
+     * @param others tasks, bursts and locks in each round
      */
-    record Size(List<Integer> rows, int rounds, Duration window, int windows, int processes, int items) {
+    record Size(List<Integer> rows, int rounds, Duration window, int windows, int processes, int items, int others) {
 
         private static final Size FULL =
-                new Size(List.of(10_000, 100_000, 1_000_000), 5, Duration.ofSeconds(10), 6, 8, 100_000);
+                new Size(List.of(10_000, 100_000, 1_000_000), 5, Duration.ofSeconds(10), 6, 8, 100_000, 3_000);
         private static final Size QUICK =
-                new Size(List.of(10_000, 50_000, 100_000), 2, Duration.ofSeconds(5), 4, 2, 20_000);
-        private static final Size TINY = new Size(List.of(500, 600, 1_000), 2, Duration.ofMillis(200), 2, 2, 200);
+                new Size(List.of(10_000, 50_000, 100_000), 2, Duration.ofSeconds(5), 4, 2, 20_000, 1_000);
+        private static final Size TINY = new Size(List.of(500, 600, 1_000), 2, Duration.ofMillis(200), 2, 2, 200, 50);
 
         int few() {
             return rows.get(0);
@@ -58,6 +59,7 @@ public final class Growth {
     private Report run(Server server) throws Exception {
         Size size = setup.scale().of(Size.FULL, Size.QUICK, Size.TINY);
         new ManyRows(server, size, this).run();
+        new OtherTables(server, size, this).run();
         new LongChurn(server, size, this).run();
         new ManyProcesses(server, size, this).run();
         List<String> notes = List.of(

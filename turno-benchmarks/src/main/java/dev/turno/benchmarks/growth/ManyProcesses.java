@@ -38,7 +38,7 @@ final class ManyProcesses {
 
     void run() throws Exception {
         Map<Integer, List<Double>> rates = new LinkedHashMap<>();
-        Rounds rounds = growth.setup().rounds(2, 0.25);
+        Rounds rounds = growth.setup().rounds(2, 0.2);
         while (rounds.next()) {
             for (int processes = 1; processes <= size.processes(); processes *= 2) {
                 rates.computeIfAbsent(processes, key -> new ArrayList<>()).add(rate(processes));

@@ -113,7 +113,7 @@ final class ManyRows {
             int few = small.buffers();
             growth.goal("growth-buffers-per-take", 1.3, (double) large.buffers() / few);
             small.churn.run(1, window()); // compiles
-            Rounds rounds = growth.setup().rounds(size.rounds(), 0.4);
+            Rounds rounds = growth.setup().rounds(size.rounds(), 0.3);
             while (rounds.next()) {
                 for (Table table : rounds.inTurns(List.of(small, middle, large))) {
                     table.round();

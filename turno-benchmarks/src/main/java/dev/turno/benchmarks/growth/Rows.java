@@ -6,7 +6,6 @@ import dev.turno.benchmarks.runners.Sql;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import javax.sql.DataSource;
 
@@ -48,10 +47,13 @@ final class Rows {
         }
     }
 
-    private static void execute(DataSource source, String sql) throws SQLException {
+    static void execute(DataSource source, String sql, Object... values) throws SQLException {
         try (Connection connection = patient(source);
-                Statement statement = connection.createStatement()) {
-            statement.execute(sql);
+                PreparedStatement statement = connection.prepareStatement(sql)) {
+            for (int i = 0; i < values.length; i++) {
+                statement.setObject(i + 1, values[i]);
+            }
+            statement.execute();
         }
     }
 

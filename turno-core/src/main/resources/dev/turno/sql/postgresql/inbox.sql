@@ -25,6 +25,17 @@ select :inbox, :message_id, :class, 'PENDING',
                                         {now} + :delay_us * interval '1 microsecond')) as due_at) d
 on conflict (inbox_id, message_id) do nothing;
 
+-- name: put-taken
+-- For a worker of the putting process that has nothing to do: born in its hands, as if it had been put and taken at once. The conditions are
+-- those of a take without slots; where one does not hold, it is put as usual.
+insert into turno_inbox (inbox_id, message_id, class, state, holder, fence, attempt, held_until, turn_at, put_at, trace, body)
+select :inbox, :message_id, :class, 'DOING', :holder, 1, 1, {now} + :max_run_us * interval '1 microsecond', {now}, {now},
+       cast(:trace as varchar), :body
+ where exists (select 1 from turno_holder where id = :holder and reaped_at is null)
+   and exists (select 1 from turno_inbox_setting where id = :inbox and not paused and concurrency is null)
+on conflict (inbox_id, message_id) do nothing
+returning id, put_at;
+
 -- name: put-all
 insert into turno_inbox (inbox_id, message_id, class, state, turn_at, not_before, lane_id, lane_seq, put_at, trace, body)
 select :inbox, d.message_id, d.class, 'PENDING',
@@ -106,15 +117,16 @@ select cast(extract(epoch from (min(t.turn_at) - {now})) * 1000000 as bigint) as
 
 -- name: done
 -- Rows in a lane are finished apart, under the lane's lock: the next in line gets its turn in the same transaction.
--- All rows of one call have the same fence, which nearly all rows of a batch have: an array is found faster than a join.
+-- All rows of one call have the same fence, which nearly all rows of a batch have: an array is found faster than a join. How many ids
+-- there are is hidden from the planner: for one alone it would make a new plan each time, which costs more than the rest.
 -- "+ 0" hides the column from the planner: on a table that was never analysed it would read the whole inbox by it.
 update turno_inbox t
    set state = 'DONE', end_state = 'DONE', turn_at = null, finished_at = {now}, error = null
- where t.id = any (:ids) and t.fence = :fence and t.inbox_id + 0 = :inbox and t.state = 'DOING' and (t.lane_id is not null) = :in_lane;
+ where t.id = any (array(select unnest(:ids))) and t.fence = :fence and t.inbox_id + 0 = :inbox and t.state = 'DOING' and (t.lane_id is not null) = :in_lane;
 
 -- name: done-gone
 delete from turno_inbox t
- where t.id = any (:ids) and t.fence = :fence and t.inbox_id + 0 = :inbox and t.state = 'DOING' and (t.lane_id is not null) = :in_lane
+ where t.id = any (array(select unnest(:ids))) and t.fence = :fence and t.inbox_id + 0 = :inbox and t.state = 'DOING' and (t.lane_id is not null) = :in_lane
 returning t.id;
 
 -- name: again
@@ -132,10 +144,10 @@ update turno_inbox t
 
 -- name: settle-lock
 -- Rows that the handler's own transaction should have finished. Those it still has locked are skipped and asked again.
-select id from turno_inbox where id = any (:ids) and inbox_id = :inbox and state = 'DOING' for update skip locked;
+select id from turno_inbox where id = any (array(select unnest(:ids))) and inbox_id + 0 = :inbox and state = 'DOING' for update skip locked;
 
 -- name: outcome
-select id, state, fence, holder, lane_id from turno_inbox where id = any (:ids) and inbox_id = :inbox;
+select id, state, fence, holder, lane_id from turno_inbox where id = any (array(select unnest(:ids))) and inbox_id + 0 = :inbox;
 
 -- name: renew
 -- Renewing keeps the fence: whoever was shown it must go on trusting it. A claim that lapsed but that nobody took over is still good.

@@ -226,11 +226,11 @@ select cast(extract(epoch from (min(t.turn_at) - {now})) * 1000000 as bigint) as
 -- As in inbox.sql: rows in a lane are finished apart, and all rows of one call have the same fence.
 update turno_task t
    set state = 'DONE', end_state = 'DONE', turn_at = null, finished_at = {now}, error = null
- where t.id = any (:ids) and t.fence = :fence and t.type_id + 0 = :type and t.state = 'DOING' and (t.lane_id is not null) = :in_lane;
+ where t.id = any (array(select unnest(:ids))) and t.fence = :fence and t.type_id + 0 = :type and t.state = 'DOING' and (t.lane_id is not null) = :in_lane;
 
 -- name: done-gone
 delete from turno_task t
- where t.id = any (:ids) and t.fence = :fence and t.type_id + 0 = :type and t.state = 'DOING' and (t.lane_id is not null) = :in_lane
+ where t.id = any (array(select unnest(:ids))) and t.fence = :fence and t.type_id + 0 = :type and t.state = 'DOING' and (t.lane_id is not null) = :in_lane
 returning t.id;
 
 -- name: again
@@ -249,11 +249,11 @@ update turno_task t
 -- name: settle-lock
 -- Rows that the handler's own transaction should have finished. Those it still has locked are skipped and asked again.
 select t.id from turno_task t
- where t.id = any (:ids) and t.type_id = :type and t.state = 'DOING' for update skip locked;
+ where t.id = any (array(select unnest(:ids))) and t.type_id + 0 = :type and t.state = 'DOING' for update skip locked;
 
 -- name: outcome
 select t.id, t.state, t.fence, t.holder, t.lane_id from turno_task t
- where t.id = any (:ids) and t.type_id = :type;
+ where t.id = any (array(select unnest(:ids))) and t.type_id + 0 = :type;
 
 -- name: give-back
 -- Anyone may take it now, but never before its instant.

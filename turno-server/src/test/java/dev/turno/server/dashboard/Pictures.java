@@ -22,6 +22,9 @@ public final class Pictures {
         visit.open("overview");
         assertThat(page.locator("canvas").first()).isVisible();
         take(page, "overview");
+        inColours(page, ColorScheme.DARK);
+        take(page, "overview-dark");
+        inColours(page, ColorScheme.LIGHT);
         page.setViewportSize(1280, 900);
         visit.open("inboxes/demo-orders?state=DEAD");
         page.locator("tbody a").first().click();
@@ -36,12 +39,16 @@ public final class Pictures {
         visit.seeTitle(visit.word("networks.snapshot"));
         assertThat(page.locator(".rule-row").first()).isVisible();
         take(page, "network");
-        page.emulateMedia(new Page.EmulateMediaOptions().setColorScheme(ColorScheme.DARK));
+        inColours(page, ColorScheme.DARK);
         page.setViewportSize(390, 844);
         visit.open("tasks");
         take(page, "tasks-phone-dark");
-        page.emulateMedia(new Page.EmulateMediaOptions().setColorScheme(ColorScheme.LIGHT));
+        inColours(page, ColorScheme.LIGHT);
         page.setViewportSize(1280, 900);
+    }
+
+    private static void inColours(Page page, ColorScheme scheme) {
+        page.emulateMedia(new Page.EmulateMediaOptions().setColorScheme(scheme));
     }
 
     private static void take(Page page, String name) {
