@@ -2,6 +2,7 @@ package dev.turno.inbox;
 
 import dev.turno.lane.Lanes;
 import dev.turno.lane.Line;
+import dev.turno.sql.Call;
 import dev.turno.sql.Columns;
 import dev.turno.sql.Database;
 import dev.turno.sql.Session;
@@ -36,7 +37,7 @@ final class PutTable {
         this.database = database;
         this.inbox = inbox;
         this.lanes = lanes;
-        database.statements().require("inbox.put", "inbox.put-all", "inbox.same");
+        database.statements().require("inbox.put", "inbox.put-all", "inbox.put-all-now", "inbox.same");
     }
 
     PutOutcome put(NewMessage message) {
@@ -96,11 +97,17 @@ final class PutTable {
                 + " two ids.");
     }
 
-    /** All of them in one transaction; answers in the order given. */
+    /** All that were not there in one transaction; answers in the order given. */
     List<PutOutcome> putAll(List<NewMessage> messages) {
         String ifItFails = "The batch of " + messages.size()
                 + " messages may not have been stored. Put it again with the" + " same ids: none is ever stored twice.";
-        return database.transaction(ifItFails, session -> putAll(session, messages));
+        return canBeginAtOnce(messages)
+                ? database.once(ifItFails, session -> putAll(session, messages))
+                : database.transaction(ifItFails, session -> putAll(session, messages));
+    }
+
+    private static boolean canBeginAtOnce(List<NewMessage> messages) {
+        return messages.stream().allMatch(NewMessage::canBeginAtOnce);
     }
 
     List<PutOutcome> putAll(Session session, List<NewMessage> messages) throws SQLException {
@@ -135,6 +142,23 @@ final class PutTable {
     }
 
     private Set<String> insertAll(Session session, List<NewMessage> messages) throws SQLException {
+        return canBeginAtOnce(messages) ? insertNow(session, messages) : insertInPlaces(session, messages);
+    }
+
+    private Set<String> insertNow(Session session, List<NewMessage> messages) throws SQLException {
+        Columns<NewMessage> rows = Columns.<NewMessage>of("m", messages)
+                .texts("id", NewMessage::id)
+                .longs("class", message -> 9L - message.priority())
+                .texts("body", NewMessage::body)
+                .texts("trace", message -> message.trace().orElse(null));
+        return ids(session.sql("inbox.put-all-now").set("inbox", inbox).setRows(rows));
+    }
+
+    private static Set<String> ids(Call call) throws SQLException {
+        return new HashSet<>(call.list(row -> row.text("message_id")));
+    }
+
+    private Set<String> insertInPlaces(Session session, List<NewMessage> messages) throws SQLException {
         Map<String, Long> lanesByKey = new HashMap<>();
         List<Placed> placed = place(session, messages, lanesByKey);
         Columns<Placed> rows = Columns.of("m", placed);
@@ -148,8 +172,8 @@ final class PutTable {
                 .longs("lane_seq", Placed::seq)
                 .texts("body", one -> one.message().body())
                 .texts("trace", one -> one.message().trace().orElse(null));
-        Set<String> stored = new HashSet<>(
-                session.sql("inbox.put-all").set("inbox", inbox).setRows(rows).list(row -> row.text("message_id")));
+        Set<String> stored =
+                ids(session.sql("inbox.put-all").set("inbox", inbox).setRows(rows));
         if (!lanesByKey.isEmpty()) {
             lanes.promote(session, lanesByKey.values());
         }

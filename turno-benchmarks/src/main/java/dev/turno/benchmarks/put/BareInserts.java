@@ -118,12 +118,12 @@ final class BareInserts implements Contestant {
                         1,
                         texts(IntStream.range(from, to)
                                 .mapToObj(BareInserts::id)
-                                .toArray()));
+                                .toArray(String[]::new)));
                 many.setArray(
                         2,
                         texts(IntStream.range(from, to)
                                 .mapToObj(BareInserts::body)
-                                .toArray()));
+                                .toArray(String[]::new)));
                 many.executeUpdate();
                 return;
             }
@@ -138,7 +138,7 @@ final class BareInserts implements Contestant {
             connection.setAutoCommit(true);
         }
 
-        private Array texts(Object[] values) throws SQLException {
+        private Array texts(String[] values) throws SQLException {
             return connection.createArrayOf("text", values);
         }
 

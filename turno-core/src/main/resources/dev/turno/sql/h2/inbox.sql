@@ -41,6 +41,16 @@ select :inbox, d.message_id, d.class, 'PENDING',
  where not exists (select 1 from turno_inbox t where t.inbox_id = :inbox and t.message_id = d.message_id)
  order by d.n);
 
+-- name: put-all-now
+-- As put-all, for messages that wait neither for a moment nor behind others.
+select message_id from final table (
+insert into turno_inbox (inbox_id, message_id, class, state, turn_at, put_at, trace, body)
+select :inbox, m.message_id, m.class, 'PENDING', {now}, {now}, m.trace, m.body
+  from unnest(cast(:m_id as varchar array), cast(:m_class as bigint array), cast(:m_body as varchar array), cast(:m_trace as varchar array))
+       with ordinality as m (message_id, class, body, trace, n)
+ where not exists (select 1 from turno_inbox t where t.inbox_id = :inbox and t.message_id = m.message_id)
+ order by m.n);
+
 -- name: same
 -- What stands under ids that were there already.
 select message_id, state, body from turno_inbox where inbox_id = :inbox and message_id = any (:ids);

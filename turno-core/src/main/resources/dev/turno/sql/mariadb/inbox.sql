@@ -41,6 +41,16 @@ select :inbox, d.message_id, d.class, 'PENDING',
  order by d.n
 returning message_id;
 
+-- name: put-all-now
+-- As put-all, for messages that wait neither for a moment nor behind others.
+insert ignore into turno_inbox (inbox_id, message_id, class, state, turn_at, put_at, trace, body)
+select :inbox, m.message_id, m.class, 'PENDING', {now}, {now}, m.trace, m.body
+  from json_table(:m, '$[*]' columns (
+           n for ordinality, message_id varchar(200) path '$[0]', class smallint path '$[1]', body longtext path '$[2]',
+           trace varchar(1000) path '$[3]')) m
+ order by m.n
+returning message_id;
+
 -- name: same
 -- What stands under ids that were there already. The lock makes it the newest state, also where snapshots are repeatable.
 select t.message_id, t.state, t.body
