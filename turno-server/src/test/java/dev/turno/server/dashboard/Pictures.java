@@ -37,6 +37,10 @@ public final class Pictures {
         assertThat(page.locator(".rule-row").first()).isVisible();
         take(page, "network");
         page.emulateMedia(new Page.EmulateMediaOptions().setColorScheme(ColorScheme.DARK));
+        page.setViewportSize(1280, 1010);
+        visit.open("overview");
+        assertThat(page.locator("canvas").first()).isVisible();
+        take(page, "overview-dark");
         page.setViewportSize(390, 844);
         visit.open("tasks");
         take(page, "tasks-phone-dark");
