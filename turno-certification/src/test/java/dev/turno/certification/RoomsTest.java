@@ -1,5 +1,7 @@
 package dev.turno.certification;
 
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
@@ -44,8 +46,9 @@ class RoomsTest {
                 .that()
                 .resideOutsideOfPackages(ROOT + ".http..", ROOT + ".dashboard..", ROOT)
                 .should()
-                .dependOnClassesThat()
-                .resideInAnyPackage("dev.turno.web..", "jakarta.servlet..", "org.springframework.web..")
+                .dependOnClassesThat(
+                        resideInAnyPackage("dev.turno.web..", "jakarta.servlet..", "org.springframework.web..")
+                                .and(resideOutsideOfPackage("dev.turno.web.sql")))
                 .check(CLASSES);
     }
 

@@ -106,7 +106,7 @@ final class AddTable {
             return Duration.ZERO;
         }
         return session.sql("buffer.add-lag")
-                .first(row -> Duration.ofNanos(Math.max(0, row.longValue("lag_us")) * 1_000))
+                .first(row -> row.duration("lag_us"))
                 .orElse(Duration.ZERO);
     }
 
@@ -230,6 +230,6 @@ final class AddTable {
                 asked - stored,
                 row.longValue("seq"),
                 row.optionalInstant("next_at"),
-                row.optionalLong("wait_us").map(micros -> Duration.ofNanos(Math.max(0, micros) * 1_000)));
+                row.optionalDuration("wait_us"));
     }
 }

@@ -9,7 +9,6 @@ import dev.turno.sql.Database;
 import dev.turno.sql.Session;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -142,22 +141,8 @@ final class BurstFinishTable {
         return Columns.<Verdict>of("v", verdicts)
                 .longs("id", verdict -> verdict.claim().id())
                 .longs("fence", verdict -> verdict.claim().fence())
-                .longs("in_us", verdict -> Database.micros(waitOf(verdict)))
-                .texts("error", BurstFinishTable::errorOf);
-    }
-
-    private static Duration waitOf(Verdict verdict) {
-        return verdict instanceof Verdict.Again again
-                ? again.in()
-                : verdict instanceof Verdict.Settle settle ? settle.in() : Duration.ZERO;
-    }
-
-    private static String errorOf(Verdict verdict) {
-        return verdict instanceof Verdict.Again again
-                ? again.error()
-                : verdict instanceof Verdict.Dead dead
-                        ? dead.error()
-                        : verdict instanceof Verdict.Settle settle ? settle.error() : "";
+                .longs("in_us", verdict -> Database.micros(verdict.in()))
+                .texts("error", Verdict::error);
     }
 
     private Map<Long, Found> look(Session session, List<? extends Verdict> verdicts) throws SQLException {

@@ -237,10 +237,9 @@ final class BurstTable implements ClaimableRows<Burst> {
     @Override
     public Optional<Duration> untilNextTurn() {
         return database.once(
-                        "The next turn in " + name + " could not be read; it is tried again.",
-                        session -> session.sql("buffer.until-next")
-                                .set("buffer", name.id())
-                                .first(row -> row.longValue("wait_us")))
-                .map(micros -> Duration.ofNanos(Math.max(0, micros) * 1_000));
+                "The next turn in " + name + " could not be read; it is tried again.",
+                session -> session.sql("buffer.until-next")
+                        .set("buffer", name.id())
+                        .first(row -> row.duration("wait_us")));
     }
 }

@@ -21,7 +21,7 @@ final class MessageTable {
         private Loaded with(Row row) throws SQLException {
             List<BurstMessage> all = messages.isEmpty() ? new ArrayList<>() : messages;
             all.add(message(row));
-            Duration age = Duration.ofNanos(Math.max(0, row.longValue("age_us")) * 1_000);
+            Duration age = row.duration("age_us");
             return new Loaded(all, age.compareTo(youngest) < 0 ? age : youngest);
         }
     }

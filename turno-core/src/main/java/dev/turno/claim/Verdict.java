@@ -7,6 +7,16 @@ public sealed interface Verdict {
 
     Claim claim();
 
+    /** How long until its turn comes again, if it does. */
+    default Duration in() {
+        return Duration.ZERO;
+    }
+
+    /** What went wrong; empty if nothing did. */
+    default String error() {
+        return "";
+    }
+
     /** Finished for good. */
     record Done(Claim claim) implements Verdict {}
 

@@ -270,9 +270,8 @@ final class InboxTable implements ClaimableRows<Message> {
                         "The next turn in " + name + " could not be read; it is tried again.",
                         session -> session.sql("inbox.until-next")
                                 .set("inbox", name.id())
-                                .first(row -> row.optionalLong("wait_us")))
-                .flatMap(wait -> wait)
-                .map(micros -> Duration.ofNanos(Math.max(0, micros) * 1_000));
+                                .first(row -> row.optionalDuration("wait_us")))
+                .flatMap(wait -> wait);
     }
 
     /** An update returns its rows in no particular order. */

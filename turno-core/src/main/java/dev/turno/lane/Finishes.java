@@ -10,7 +10,6 @@ import dev.turno.sql.Database;
 import dev.turno.sql.Session;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -209,22 +208,8 @@ public final class Finishes {
         return Columns.<Verdict>of("v", verdicts)
                 .longs("id", verdict -> verdict.claim().id())
                 .longs("fence", verdict -> verdict.claim().fence())
-                .longs("in_us", verdict -> Database.micros(waitOf(verdict)))
-                .texts("error", Finishes::errorOf);
-    }
-
-    private static Duration waitOf(Verdict verdict) {
-        return verdict instanceof Verdict.Again again
-                ? again.in()
-                : verdict instanceof Verdict.Settle settle ? settle.in() : Duration.ZERO;
-    }
-
-    private static String errorOf(Verdict verdict) {
-        return verdict instanceof Verdict.Again again
-                ? again.error()
-                : verdict instanceof Verdict.Dead dead
-                        ? dead.error()
-                        : verdict instanceof Verdict.Settle settle ? settle.error() : "";
+                .longs("in_us", verdict -> Database.micros(verdict.in()))
+                .texts("error", Verdict::error);
     }
 
     /** Under the lanes' locks: finishes the rows and gives the turn to those behind them. */

@@ -293,8 +293,7 @@ final class RunTable implements ClaimableRows<Run> {
                         "The next turn of a run could not be read; it is tried again.",
                         session -> session.sql("run.until-next")
                                 .set("scope", scope)
-                                .first(row -> row.optionalLong("wait_us")))
-                .flatMap(wait -> wait)
-                .map(micros -> Duration.ofNanos(Math.max(0, micros) * 1_000));
+                                .first(row -> row.optionalDuration("wait_us")))
+                .flatMap(wait -> wait);
     }
 }

@@ -2,6 +2,7 @@ package dev.turno.sql;
 
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -40,6 +41,16 @@ public final class Row {
 
     public Instant instant(String column) throws SQLException {
         return dialect.instant(result.getObject(column, dialect.timestampClass()));
+    }
+
+    /** Of a column in microseconds. What the clock has passed is zero: nobody waits for less than nothing. */
+    public Duration duration(String column) throws SQLException {
+        return Duration.ofNanos(Math.max(0, result.getLong(column)) * 1_000);
+    }
+
+    public Optional<Duration> optionalDuration(String column) throws SQLException {
+        Duration value = duration(column);
+        return result.wasNull() ? Optional.empty() : Optional.of(value);
     }
 
     public Optional<String> optionalText(String column) throws SQLException {

@@ -152,7 +152,7 @@ final class BrowseTable {
                                 new TypeName(namespace, row.text("type"), row.longValue("id")),
                                 row.optionalInstant("assigned_at"),
                                 row.longValue("assigned"),
-                                Duration.ofNanos(row.longValue("assigned_us") * 1_000))));
+                                row.duration("assigned_us"))));
     }
 
     private TaskFigures figures(Type type, Map<String, LagMeter> lags) {

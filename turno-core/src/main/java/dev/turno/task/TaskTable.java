@@ -155,9 +155,8 @@ final class TaskTable implements ClaimableRows<Task> {
                         "The next turn of " + type + " could not be read; it is tried again.",
                         session -> session.sql("task.until-next")
                                 .set("type", type.id())
-                                .first(row -> row.optionalLong("wait_us")))
-                .flatMap(wait -> wait)
-                .map(micros -> Duration.ofNanos(Math.max(0, micros) * 1_000));
+                                .first(row -> row.optionalDuration("wait_us")))
+                .flatMap(wait -> wait);
     }
 
     /** An update returns its rows in no particular order. */

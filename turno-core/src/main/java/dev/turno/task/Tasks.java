@@ -228,26 +228,36 @@ public final class Tasks {
                     "Tasks of type '" + type + "' are handled by this Turno already, and still are."
                             + " For more at once give the type more threads.");
         }
-        LagMeter lag = lags.computeIfAbsent(type, key -> new LagMeter());
-        Worker<Task> worker = new Worker<>(
-                "task " + type,
-                topic(type),
-                rows(name, options),
-                Worker.Handler.of(
-                        (task, turn) -> {
-                            if (turn.attempt() == 1) {
-                                lag.record(Duration.between(task.at(), clock().now()));
-                            }
-                            return handler.handle(task, turn);
-                        },
-                        handler::isReady),
+        Worker<Task> worker = worker(name, options, handler);
+        Bell bell = around.wakeups().bell(shareTopic(type));
+        ShareLoop share = share(name, options, handler, worker, bell);
+        handled.add(new Handled(name, options, worker, share, bell));
+        worker.start();
+        share.start();
+    }
+
+    private Worker<Task> worker(TypeName type, TaskOptions options, TaskHandler handler) {
+        LagMeter lag = lags.computeIfAbsent(type.type(), key -> new LagMeter());
+        Worker.Handler<Task> measured = (task, turn) -> {
+            if (turn.attempt() == 1) {
+                lag.record(Duration.between(task.at(), clock().now()));
+            }
+            return handler.handle(task, turn);
+        };
+        return new Worker<>(
+                "task " + type.type(),
+                topic(type.type()),
+                rows(type, options),
+                Worker.Handler.of(measured, handler::isReady),
                 options.work(),
                 around);
-        Bell bell = around.wakeups().bell(shareTopic(type));
-        ShareLoop share = new ShareLoop(
-                name,
+    }
+
+    private ShareLoop share(TypeName type, TaskOptions options, TaskHandler handler, Worker<Task> worker, Bell bell) {
+        return new ShareLoop(
+                type,
                 types,
-                new ShareTable(database, name, options.work().longestClaim()),
+                new ShareTable(database, type, options.work().longestClaim()),
                 options,
                 handler,
                 worker,
@@ -258,10 +268,7 @@ public final class Tasks {
                         bell,
                         WINDOW,
                         keeper::ring,
-                        holder -> assigner.leave(name, holder)));
-        handled.add(new Handled(name, options, worker, share, bell));
-        worker.start();
-        share.start();
+                        holder -> assigner.leave(type, holder)));
     }
 
     /** Ends handling tasks of this type: its share goes to the others, what runs may go on for {@code drain}. For the facade. */

@@ -13,12 +13,10 @@ import dev.turno.watch.Watcher;
 import dev.turno.watch.WorkEvent;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
@@ -71,8 +69,6 @@ public final class Worker<R> implements AutoCloseable {
     private static final Duration BUSY_PAUSE = Duration.ofMillis(50);
     private static final Duration HURRIED_PAUSE = Duration.ofMillis(10);
     private static final Duration STARVED_PAUSE = Duration.ofMillis(100);
-    private static final long UNKNOWN_EVERY = Duration.ofSeconds(1).toNanos();
-    private static final long STALE_EVERY = Duration.ofMillis(100).toNanos();
     private static final Backoff TROUBLE = Backoff.exponential(Duration.ofMillis(100), Duration.ofSeconds(2));
     private static final int BATCHES_IN_HAND = 2;
 
@@ -85,17 +81,12 @@ public final class Worker<R> implements AutoCloseable {
     private final Verdicts verdicts;
     private final Pace pace;
     private final Bell bell;
+    private final Hand<R> hand;
     private final FinishBatcher<R> finisher;
     private final ThreadPoolExecutor pool;
     private final Thread loop;
     private final Runnable deadlineCheck = this::interruptOverdue;
     private final Runnable death = this::loseAll;
-
-    /** Everything from its take until its verdict is written. */
-    private final Map<Claim, Running<R>> hand = new ConcurrentHashMap<>();
-
-    /** Held while what is not in the hands is given back: what another thread puts there meanwhile must not be overlooked. */
-    private final Object early = new Object();
 
     private final AtomicInteger waiting = new AtomicInteger();
     private final AtomicInteger unfinished = new AtomicInteger();
@@ -111,10 +102,6 @@ public final class Worker<R> implements AutoCloseable {
     private volatile boolean closed;
     private volatile boolean troubled;
     private Duration pause = BUSY_PAUSE;
-    private long lookedForUnknownAt = System.nanoTime();
-    private long lookedForStaleAt = lookedForUnknownAt;
-    private volatile long unknownUntil = lookedForUnknownAt;
-    private volatile boolean mayHaveUnknown;
     private int failures;
 
     public Worker(
@@ -133,6 +120,7 @@ public final class Worker<R> implements AutoCloseable {
         this.verdicts = new Verdicts(who, settings, around.watcher());
         this.pace = new Pace(settings.threads(), BATCHES_IN_HAND * settings.batch(), System.nanoTime());
         this.bell = around.wakeups().bell(topic);
+        this.hand = new Hand<>(who, rows, around.heartbeat(), around.watcher());
         this.finisher = new FinishBatcher<>(who, settings.batch(), this::write, this::isRushed, around.watcher());
         this.pool = HandlerThreads.pool("turno " + who, settings.threads(), settings.virtual());
         this.loop = new Thread(this::loop, "turno-take " + who);
@@ -212,8 +200,8 @@ public final class Worker<R> implements AutoCloseable {
         if (!around.heartbeat().mayTake()) {
             return BUSY_PAUSE;
         }
-        giveBackStale();
-        giveBackUnknown();
+        hand.giveBackStale();
+        hand.giveBackUnknown();
         if (isRushed()) {
             return BUSY_PAUSE;
         }
@@ -248,7 +236,7 @@ public final class Worker<R> implements AutoCloseable {
         try {
             return takeAndAccept(asked);
         } catch (Throwable e) { // also when there was no memory for the answer
-            answerLost();
+            hand.answerLost();
             throw e;
         }
     }
@@ -274,7 +262,7 @@ public final class Worker<R> implements AutoCloseable {
                 && unfinished.get() < Math.min(settings.threads(), most)
                 && loop.isAlive()
                 && !stopping
-                && !mayHaveUnknown
+                && !hand.mayHaveUnknown()
                 && !isRushed()
                 && around.heartbeat().mayTake()
                 && handler.isReady();
@@ -288,7 +276,7 @@ public final class Worker<R> implements AutoCloseable {
         try {
             born = birth.apply(holder).map(one -> running(one, holder, takenAt));
         } catch (Throwable e) {
-            answerLost();
+            hand.answerLost();
             throw e;
         }
         born.ifPresent(this::acceptGiven);
@@ -299,17 +287,12 @@ public final class Worker<R> implements AutoCloseable {
         around.watcher().on(new WorkEvent.Taken(who, 1));
         accept(running);
         if (stopping) {
-            giveBackWaiting(List.of(running)); // the end may have come before it was in the hand
+            hand.giveBackWaiting(List.of(running)); // the end may have come before it was in the hand
         }
     }
 
     private Running<R> running(Taken<R> one, HolderId holder, long takenAt) {
         return new Running<>(one, holder, rows, around.heartbeat(), around.time(), takenAt, settings.maxRun());
-    }
-
-    /** Rows may have been taken although no answer came, perhaps even after this moment. */
-    private void answerLost() {
-        lookForUnknownUntil(System.nanoTime() + around.heartbeat().lease().toNanos());
     }
 
     /**
@@ -322,9 +305,7 @@ public final class Worker<R> implements AutoCloseable {
         List<Running<R>> all = claims.stream()
                 .map(one -> running(one, holder, startAt))
                 .collect(Collectors.toCollection(ArrayList::new));
-        synchronized (early) {
-            all.forEach(running -> hand.put(running.claim(), running));
-        }
+        hand.addEarly(all);
         return new Early(all);
     }
 
@@ -349,13 +330,13 @@ public final class Worker<R> implements AutoCloseable {
 
         /** Those that did not become ours after all. */
         public void drop(Predicate<Claim> notOurs) {
-            all.removeIf(running -> notOurs.test(running.claim()) && hand.remove(running.claim()) != null);
+            all.removeIf(running -> notOurs.test(running.claim()) && hand.remove(running.claim()));
         }
 
         /** The answer of the statement was lost: if it was carried out, the rows are given back. */
         public void dropUnanswered() {
             drop(claim -> true);
-            answerLost();
+            hand.answerLost();
         }
 
         /**
@@ -375,14 +356,14 @@ public final class Worker<R> implements AutoCloseable {
 
         /** Gives back what has not begun, so that others can run it; answers how many. */
         public int giveBackWaiting() {
-            int given = Worker.this.giveBackWaiting(all);
+            int given = hand.giveBackWaiting(all);
             runAll(line); // none of them runs any more: this only lets the worker go on
             return given;
         }
     }
 
     private void accept(Running<R> running) {
-        hand.put(running.claim(), running);
+        hand.add(running);
         unfinished.incrementAndGet();
         waiting.incrementAndGet();
         try {
@@ -427,42 +408,6 @@ public final class Worker<R> implements AutoCloseable {
 
     private static Duration shorter(Duration a, Duration b) {
         return a.compareTo(b) < 0 ? a : b;
-    }
-
-    /** Handlers have become slow: what waited for a thread for too long goes back to those who have one, at no attempt's cost. */
-    private void giveBackStale() {
-        long now = System.nanoTime();
-        if (now - lookedForStaleAt < STALE_EVERY) {
-            return;
-        }
-        lookedForStaleAt = now;
-        giveBackWaiting(hand.values().stream().filter(Running::isStale).toList());
-    }
-
-    private void lookForUnknownUntil(long nanos) {
-        mayHaveUnknown = true;
-        unknownUntil = nanos - unknownUntil > 0 ? nanos : unknownUntil;
-    }
-
-    /** Looks again and again, until one look was answered that was begun when the lost take could no longer be under way. */
-    private void giveBackUnknown() {
-        long now = System.nanoTime();
-        if (!mayHaveUnknown || now - lookedForUnknownAt < UNKNOWN_EVERY) {
-            return;
-        }
-        int given;
-        synchronized (early) {
-            given = rows.giveBackUnknown(around.heartbeat().id(), List.copyOf(hand.keySet()));
-        }
-        lookedForUnknownAt = now;
-        mayHaveUnknown = now - unknownUntil < 0;
-        tellGivenBack(given);
-    }
-
-    private void tellGivenBack(int given) {
-        if (given > 0) {
-            around.watcher().on(new WorkEvent.GivenBack(who, given));
-        }
     }
 
     private void run(Running<R> running) {
@@ -522,9 +467,8 @@ public final class Worker<R> implements AutoCloseable {
 
     /** Writes verdicts, grouped by the id under which the rows were taken: it changes when this process is declared dead. */
     private void write(List<FinishBatcher.Item<R>> items) {
-        Map<HolderId, List<FinishBatcher.Item<R>>> byHolder = new ConcurrentHashMap<>();
-        items.forEach(item -> byHolder.computeIfAbsent(item.running().holder, key -> new ArrayList<>())
-                .add(item));
+        Map<HolderId, List<FinishBatcher.Item<R>>> byHolder =
+                items.stream().collect(Collectors.groupingBy(item -> item.running().holder));
         byHolder.forEach((holder, group) -> {
             List<Verdict> written =
                     group.stream().map(FinishBatcher.Item::verdict).toList();
@@ -548,7 +492,7 @@ public final class Worker<R> implements AutoCloseable {
     }
 
     private void interruptOverdue() {
-        for (Running<R> running : hand.values()) {
+        for (Running<R> running : hand.all()) {
             if (running.isOverdue() && running.isUnderWay() && running.lose()) {
                 around.watcher().on(new WorkEvent.Overran(who, running.key(), settings.maxRun()));
             }
@@ -556,7 +500,7 @@ public final class Worker<R> implements AutoCloseable {
     }
 
     private void loseAll() {
-        hand.values().forEach(Running::lose);
+        hand.all().forEach(Running::lose);
     }
 
     /** Takes nothing more; what runs goes on. */
@@ -574,10 +518,10 @@ public final class Worker<R> implements AutoCloseable {
         join(loop, Duration.ofSeconds(5));
         pool.getQueue().clear();
         rush.set(0);
-        giveBackWaiting(hand.values());
+        hand.giveBackWaiting(hand.all());
         pool.shutdown();
         if (!terminated(atMost)) {
-            hand.values().forEach(Running::interrupt);
+            hand.all().forEach(Running::interrupt);
             terminated(Duration.ofSeconds(1));
         }
         finisher.close(Duration.ofSeconds(5));
@@ -585,25 +529,6 @@ public final class Worker<R> implements AutoCloseable {
         around.deadlines().forget(deadlineCheck);
         around.heartbeat().forgetWhenDeclaredDead(death);
         closed = true;
-    }
-
-    private int giveBackWaiting(Collection<Running<R>> all) {
-        List<Claim> claims =
-                all.stream().filter(Running::withdraw).map(Running::claim).toList();
-        if (claims.isEmpty()) {
-            return 0;
-        }
-        try {
-            int given = rows.giveBack(around.heartbeat().id(), claims);
-            tellGivenBack(given);
-            return given;
-        } catch (RuntimeException e) {
-            around.watcher().on(new WorkEvent.Trouble(who, e, Duration.ZERO));
-            answerLost();
-            return 0;
-        } finally {
-            claims.forEach(hand::remove);
-        }
     }
 
     private boolean terminated(Duration atMost) {

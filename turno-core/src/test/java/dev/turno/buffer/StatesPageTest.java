@@ -1,24 +1,13 @@
 package dev.turno.buffer;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
+import dev.turno.StatesPage;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** {@code docs/states.md} shows the arrows of the enum, not somebody's memory of them. */
 class StatesPageTest {
 
     @Test
     void the_page_shows_the_arrows_of_a_key() throws IOException {
-        StringBuilder arrows = new StringBuilder();
-        for (BufferState state : BufferState.values()) {
-            String next = state.next().stream().map(Enum::name).collect(Collectors.joining(", "));
-            arrows.append("| ").append(state).append(" | ").append(next).append(" |\n");
-        }
-
-        assertThat(Files.readString(Path.of("..", "docs", "states.md"))).contains(arrows);
+        StatesPage.shows(BufferState.values(), BufferState::next);
     }
 }

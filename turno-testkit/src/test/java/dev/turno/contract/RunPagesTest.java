@@ -546,6 +546,26 @@ class RunPagesTest {
     }
 
     @Test
+    void a_key_of_text_is_followed_page_by_page_in_the_databases_own_order() throws SQLException {
+        items(250);
+        execute("create table named (name varchar(40) primary key, id bigint)");
+        execute("insert into named (name, id) select concat('item ', id), id from item");
+        add(
+                Step.each((item, page) -> insert(page.connection(), item)),
+                j -> {},
+                Source.queryByText(
+                        database.dataSource(),
+                        "select name, id from named where name > ? order by name limit ?",
+                        "name",
+                        row -> row.getLong("id")));
+
+        StoredRun run = finished(RunRequest.of("copy"), RunState.DONE);
+
+        assertThat(done()).containsExactlyElementsOf(range(1, 250));
+        assertThat(run.cursor()).contains("item 99");
+    }
+
+    @Test
     void a_query_in_the_wrong_order_is_refused_instead_of_passing_over_items() throws SQLException {
         items(300);
         add(

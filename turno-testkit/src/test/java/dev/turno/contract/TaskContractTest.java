@@ -22,6 +22,7 @@ import dev.turno.task.TaskState;
 import dev.turno.task.Tasks;
 import dev.turno.testkit.database.FreshDatabase;
 import dev.turno.testkit.database.OnEveryDatabase;
+import dev.turno.testkit.database.TestDatabase;
 import dev.turno.testkit.node.Cluster;
 import dev.turno.testkit.node.Node;
 import dev.turno.testkit.node.SettableTime;
@@ -42,6 +43,7 @@ import org.junit.jupiter.api.Test;
 @OnEveryDatabase
 class TaskContractTest {
 
+    private static final boolean FULL = "full".equals(System.getProperty("turno.scale"));
     private static final String REPORT = "report";
     private static final TaskOptions OPTIONS = TaskOptions.defaults();
     private static final Duration WINDOW = Duration.ofMinutes(5);
@@ -674,12 +676,14 @@ class TaskContractTest {
 
     @Test
     void what_was_armed_without_an_answer_is_given_back_however_much_it_is() {
+        // PostgreSQL looks at 20,000 at once; H2 takes long to tell so many apart.
+        int peak = database.kind() == TestDatabase.H2 && !FULL ? 5_000 : 21_000;
         canRun(nodeA);
-        tasks.scheduleAll(many(21_000, SOON));
+        tasks.scheduleAll(many(peak, SOON));
         tasks.preAssign(WINDOW);
         time.setTo(SOON.minusMillis(400));
         List<Taken<Task>> armed = tasks.takeShare(REPORT, OPTIONS, holder(nodeA), Duration.ofSeconds(1), 30_000);
-        assertThat(armed).hasSize(21_000);
+        assertThat(armed).hasSize(peak);
         var rows = tasks.rows(REPORT, OPTIONS);
 
         int others = rows.giveBackUnknown(
@@ -687,7 +691,7 @@ class TaskContractTest {
         int all = rows.giveBackUnknown(holder(nodeA), List.of());
 
         assertThat(others).isZero();
-        assertThat(all).isEqualTo(21_000);
+        assertThat(all).isEqualTo(peak);
     }
 
     @Test

@@ -222,7 +222,7 @@ class TaskWorkerContractTest {
         await().atMost(SOON).until(() -> done(a) == 40);
 
         assertThat(b.turno().counters().count("turno.task.armed")).isEqualTo(20);
-        assertThat(runs).allSatisfy(run -> assertThat(run.started()).isBetween(at, at.plusSeconds(1)));
+        assertThat(runs).allSatisfy(run -> assertThat(run.started()).isBetween(at, at.plus(SOON)));
     }
 
     @Test

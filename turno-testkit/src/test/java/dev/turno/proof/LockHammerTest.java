@@ -28,7 +28,7 @@ class LockHammerTest {
     private static final int THREADS = 8;
     private static final Duration LONG = Duration.ofSeconds(Scale.of(4, 25));
     private static final Duration SHORT = Duration.ofSeconds(Scale.of(1, 5));
-    private static final int NAMES = 300;
+    private static final int NAMES = Scale.of(100, 300);
 
     private final FreshDatabase database;
 

@@ -11,7 +11,12 @@ import org.junit.jupiter.params.provider.EnumSource;
 class SimulationTest {
 
     private static final long SEED = Long.getLong("turno.simulation.seed", 1);
-    private static final int SEEDS = Integer.getInteger("turno.simulation.seeds", 2_000);
+    private static final boolean FULL = "full".equals(System.getProperty("turno.scale"));
+    private static final int SEEDS = Integer.getInteger("turno.simulation.seeds", FULL ? 20_000 : 1_000);
+
+    /** The two rarest are found out by the seeds 288 and 296, the others by one of any thirty. */
+    private static final long SEED_FOR_BROKEN = 280;
+
     private static final int SEEDS_FOR_BROKEN = 2_000;
 
     @Test
@@ -39,10 +44,10 @@ class SimulationTest {
     @EnumSource(names = "NOTHING", mode = EnumSource.Mode.EXCLUDE)
     void a_broken_build_is_found_out(Broken broken) throws Exception {
         try (Stage stage = new Stage()) {
-            for (long seed = 1; seed <= SEEDS_FOR_BROKEN; seed++) {
+            for (long seed = SEED_FOR_BROKEN; seed < SEED_FOR_BROKEN + SEEDS_FOR_BROKEN; seed++) {
                 List<String> wrong = Simulation.world(stage, broken, seed).run();
                 if (!wrong.isEmpty()) {
-                    System.out.printf("simulation: %s found out after %d seeds: %s%n", broken, seed, wrong.get(0));
+                    System.out.printf("simulation: %s found out by seed %d: %s%n", broken, seed, wrong.get(0));
                     return;
                 }
             }

@@ -16,7 +16,7 @@ import org.jobrunr.storage.sql.common.SqlStorageProviderFactory;
 import org.jobrunr.utils.mapper.gson.GsonJsonMapper;
 
 /** JobRunr's free edition with the shortest poll interval that it allows, 50 workers. */
-record JobRunrRunner() implements Runner {
+public record JobRunrRunner() implements Runner {
 
     private static final Duration SHORTEST_POLL = Duration.ofSeconds(5);
 
@@ -27,7 +27,7 @@ record JobRunrRunner() implements Runner {
 
         public BenchRequest() {}
 
-        BenchRequest(int number) {
+        public BenchRequest(int number) {
             this.number = number;
         }
 
@@ -63,6 +63,21 @@ record JobRunrRunner() implements Runner {
         configuration(pool).initialize();
     }
 
+    /** Stores jobs; runs none. */
+    public static JobRequestScheduler scheduler(HikariDataSource pool) {
+        return configuration(pool).initialize().getJobRequestScheduler();
+    }
+
+    /** Runs what is stored until the process ends. */
+    public static void start(HikariDataSource pool, IntConsumer ran) {
+        Ran.tell(ran);
+        configuration(pool)
+                .useBackgroundJobServer(BackgroundJobServerConfiguration.usingStandardBackgroundJobServerConfiguration()
+                        .andPollInterval(SHORTEST_POLL)
+                        .andWorkerCount(THREADS))
+                .initialize();
+    }
+
     private static JobRunrConfiguration configuration(HikariDataSource pool) {
         return JobRunr.configure()
                 .useJsonMapper(new GsonJsonMapper())
@@ -71,7 +86,7 @@ record JobRunrRunner() implements Runner {
 
     @Override
     public Node open(HikariDataSource pool, TestDatabase kind) {
-        JobRequestScheduler scheduler = configuration(pool).initialize().getJobRequestScheduler();
+        JobRequestScheduler scheduler = scheduler(pool);
         return new Node() {
             @Override
             public void put(int number) {
@@ -85,13 +100,7 @@ record JobRunrRunner() implements Runner {
 
             @Override
             public void start(IntConsumer ran) {
-                Ran.tell(ran);
-                configuration(pool)
-                        .useBackgroundJobServer(
-                                BackgroundJobServerConfiguration.usingStandardBackgroundJobServerConfiguration()
-                                        .andPollInterval(SHORTEST_POLL)
-                                        .andWorkerCount(THREADS))
-                        .initialize();
+                JobRunrRunner.start(pool, ran);
             }
 
             @Override

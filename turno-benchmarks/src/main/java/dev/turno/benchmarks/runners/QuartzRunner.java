@@ -4,6 +4,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.turno.testkit.database.TestDatabase;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Properties;
@@ -24,7 +25,9 @@ import org.springframework.core.io.ClassPathResource;
 import org.springframework.jdbc.datasource.init.ResourceDatabasePopulator;
 
 /** Quartz, clustered, with its JDBC store: 50 threads, 50 triggers at a time, looking again after a second, the least it allows. */
-record QuartzRunner() implements Runner {
+public record QuartzRunner() implements Runner {
+
+    private static final Duration LEAST_IDLE_WAIT = Duration.ofSeconds(1);
 
     /** What Quartz runs; made by Quartz itself. */
     public static final class BenchJob implements Job {
@@ -77,7 +80,7 @@ record QuartzRunner() implements Runner {
 
     @Override
     public Node open(HikariDataSource pool, TestDatabase kind) throws SchedulerException {
-        Scheduler scheduler = scheduler(pool, kind);
+        Scheduler scheduler = scheduler(pool, kind, LEAST_IDLE_WAIT);
         return new Node() {
             @Override
             public void put(int number) throws SchedulerException {
@@ -95,8 +98,7 @@ record QuartzRunner() implements Runner {
 
             @Override
             public void start(IntConsumer ran) throws SchedulerException {
-                Ran.tell(ran);
-                scheduler.start();
+                QuartzRunner.start(scheduler, ran);
             }
 
             @Override
@@ -115,7 +117,12 @@ record QuartzRunner() implements Runner {
         };
     }
 
-    private static JobDetail job(int number) {
+    public static void start(Scheduler scheduler, IntConsumer ran) throws SchedulerException {
+        Ran.tell(ran);
+        scheduler.start();
+    }
+
+    public static JobDetail job(int number) {
         return JobBuilder.newJob(BenchJob.class)
                 .withIdentity(Integer.toString(number))
                 .build();
@@ -128,13 +135,15 @@ record QuartzRunner() implements Runner {
                 .build();
     }
 
-    private static Scheduler scheduler(HikariDataSource pool, TestDatabase kind) throws SchedulerException {
+    /** @param idleWait how long it waits before it looks for new triggers again; it also looks so far ahead */
+    public static Scheduler scheduler(HikariDataSource pool, TestDatabase kind, Duration idleWait)
+            throws SchedulerException {
         DBConnectionManager.getInstance().addConnectionProvider("bench", new Pooled(pool));
         Properties settings = new Properties();
         settings.setProperty("org.quartz.scheduler.instanceName", "bench");
         settings.setProperty("org.quartz.scheduler.instanceId", "AUTO");
         settings.setProperty("org.quartz.scheduler.skipUpdateCheck", "true");
-        settings.setProperty("org.quartz.scheduler.idleWaitTime", "1000");
+        settings.setProperty("org.quartz.scheduler.idleWaitTime", Long.toString(idleWait.toMillis()));
         settings.setProperty("org.quartz.scheduler.batchTriggerAcquisitionMaxCount", "50");
         settings.setProperty("org.quartz.threadPool.class", "org.quartz.simpl.SimpleThreadPool");
         settings.setProperty("org.quartz.threadPool.threadCount", Integer.toString(THREADS));

@@ -10,7 +10,6 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 
@@ -165,7 +164,7 @@ public final class Calendars {
         }
         long nanos = System.nanoTime();
         Instant now = sql.call("calendar.now")
-                .query((row, number) -> Sql.instant(Objects.requireNonNull(row.getObject("now_at", sql.momentClass()))))
+                .query((row, number) -> sql.moment(row, "now_at").orElseThrow())
                 .single();
         return new Known(now, nanos, loaded);
     }

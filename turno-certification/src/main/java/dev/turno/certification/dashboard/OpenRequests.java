@@ -41,9 +41,8 @@ final class OpenRequests {
                         row.getString("afore"),
                         row.getString("benefit"),
                         row.getString("state"),
-                        Sql.instant(row.getObject("begun_at", sql.momentClass())),
-                        Optional.ofNullable(row.getObject("sent_at", sql.momentClass()))
-                                .map(Sql::instant)))
+                        sql.moment(row, "begun_at").orElseThrow(),
+                        sql.moment(row, "sent_at")))
                 .list();
     }
 

@@ -1,25 +1,19 @@
 package dev.turno.certification.sql;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
+import dev.turno.web.sql.Dialect;
+import dev.turno.web.sql.SqlFile;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.time.LocalDateTime;
-import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.regex.Pattern;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
-import org.springframework.dao.DataAccessException;
 import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.jdbc.core.namedparam.NamedParameterJdbcTemplate;
 import org.springframework.jdbc.core.namedparam.SqlParameterSource;
@@ -37,24 +31,8 @@ public final class Sql {
         T on(Connection connection) throws SQLException;
     }
 
-    private enum Dialect {
-        POSTGRESQL("statement_timestamp()"),
-        MARIADB("utc_timestamp(6)"),
-        H2("current_timestamp(6)");
-
-        private final String clock;
-
-        Dialect(String clock) {
-            this.clock = clock;
-        }
-    }
-
     private static final List<String> FILES =
             List.of("intake", "calendar", "catalog", "setting", "authority", "glance");
-    private static final Pattern NAME = Pattern.compile("(?m)^-- name: ");
-    private static final int TRIES = 10;
-    private static final long PAUSE_MS = 100;
-
     private final DataSource source;
     private final Dialect dialect;
     private final JdbcClient client;
@@ -64,52 +42,17 @@ public final class Sql {
 
     public Sql(DataSource source) {
         this.source = source;
-        this.dialect = dialectOf(source);
+        this.dialect = Dialect.of(source);
         this.batches = new NamedParameterJdbcTemplate(source);
         this.client = JdbcClient.create(batches);
         this.transactions = new TransactionTemplate(new JdbcTransactionManager(source));
         FILES.forEach(this::load);
     }
 
-    private static Dialect dialectOf(DataSource source) {
-        try (Connection connection = source.getConnection()) {
-            String product = connection.getMetaData().getDatabaseProductName();
-            return Arrays.stream(Dialect.values())
-                    .filter(each -> each.name().equalsIgnoreCase(product))
-                    .findFirst()
-                    .orElseThrow(() -> new IllegalArgumentException(
-                            "The certification service runs on PostgreSQL, MariaDB and H2; this data source leads to "
-                                    + product + "."));
-        } catch (SQLException e) {
-            throw new DataAccessResourceFailureException(
-                    "The certification service could not reach its database at start-up. Check the URL, the account and"
-                            + " that the server runs, then start again.",
-                    e);
-        }
-    }
-
     private void load(String file) {
-        for (String part : NAME.split(resource(file), -1)) {
-            int end = part.indexOf('\n');
-            if (end > 0 && !part.startsWith("--")) {
-                String text = part.substring(end).strip();
-                statements.put(
-                        file + "." + part.substring(0, end).strip(),
-                        text.substring(0, text.length() - 1).replace("{now}", dialect.clock));
-            }
-        }
-    }
-
-    private String resource(String file) {
-        String path = dialect.name().toLowerCase(java.util.Locale.ROOT) + "/" + file + ".sql";
-        try (InputStream in = Sql.class.getResourceAsStream(path)) {
-            if (in == null) {
-                throw new IllegalStateException("The file " + path + " is missing beside " + Sql.class + ".");
-            }
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        new SqlFile(Sql.class, dialect.folder() + "/" + file + ".sql")
+                .statements(dialect)
+                .forEach((name, text) -> statements.put(file + "." + name, text));
     }
 
     /** One statement, by file and name; in the transaction of this thread if there is one. */
@@ -153,46 +96,22 @@ public final class Sql {
         }
     }
 
-    /** A moment as this database's driver gives it. */
-    public static Instant instant(Object column) {
-        return column instanceof OffsetDateTime moment
-                ? moment.toInstant()
-                : ((LocalDateTime) column).toInstant(ZoneOffset.UTC);
-    }
-
-    /** The class in which moments are read. */
-    public Class<?> momentClass() {
-        return dialect == Dialect.MARIADB ? LocalDateTime.class : OffsetDateTime.class;
+    /** A moment of a row. */
+    public Optional<Instant> moment(ResultSet row, String column) throws SQLException {
+        return dialect.moment(row, column);
     }
 
     /** Creates the tables that are missing. Several instances may do it at once. */
     public void createTables() {
-        for (int tries = 1; ; tries++) {
-            try {
-                Arrays.stream(resource("schema").replaceAll("--[^\n]*", "").split(";", -1))
-                        .filter(statement -> !statement.isBlank())
-                        .forEach(statement -> client.sql(statement).update());
-                return;
-            } catch (DataAccessException e) {
-                // Two instances that create the same table at the same moment: the loser looks again.
-                if (tries == TRIES) {
-                    throw e;
-                }
-                rest();
-            }
-        }
-    }
-
-    private static void rest() {
-        try {
-            Thread.sleep(PAUSE_MS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        schema(dialect).run(client);
     }
 
     /** The whole script, for people and for Flyway. */
-    public String script() {
-        return resource("schema");
+    public static String script(Dialect dialect) {
+        return schema(dialect).text();
+    }
+
+    private static SqlFile schema(Dialect dialect) {
+        return new SqlFile(Sql.class, dialect.folder() + "/schema.sql");
     }
 }

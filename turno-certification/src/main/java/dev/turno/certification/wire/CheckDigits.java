@@ -11,14 +11,9 @@ public final class CheckDigits {
     private static final String STATES =
             "AS|BC|BS|CC|CL|CM|CS|CH|DF|DG|GT|GR|HG|JC|MC|MN|MS|NT|NL|NE|OC|PL|QT|QR|SP|SL|SR|TC|TS|TL|" + "VZ|YN|ZS";
     private static final Pattern CURP = Pattern.compile("[A-ZÑ]{4}\\d{6}[HMX](" + STATES + ")[A-ZÑ]{3}[0-9A-Z]\\d");
-    private static final Pattern NSS = Pattern.compile("\\d{11}");
     private static final int DIFFERENTIATOR = 16;
 
     private CheckDigits() {}
-
-    public static boolean isNss(String text) {
-        return NSS.matcher(text).matches();
-    }
 
     /** Of the first ten digits: each second one counts double, minus 9 when over 9. */
     public static int ofNss(String text) {

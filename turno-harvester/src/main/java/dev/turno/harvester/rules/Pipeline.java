@@ -71,11 +71,6 @@ public final class Pipeline {
                 .collect(Collectors.toUnmodifiableSet());
     }
 
-    /** One validator and nothing else. */
-    public static Pipeline validating(RuleSet validator) {
-        return of(Optional.empty(), List.of(), Optional.of(validator), UrlStates.unknown(), Clock.systemUTC());
-    }
-
     /** One transformer and nothing else. */
     public static Pipeline transforming(RuleSet transformer) {
         return of(Optional.empty(), List.of(transformer), Optional.empty(), UrlStates.unknown(), Clock.systemUTC());

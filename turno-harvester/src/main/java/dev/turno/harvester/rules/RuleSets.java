@@ -43,13 +43,6 @@ public final class RuleSets {
         });
     }
 
-    /** Stores a set that was exported. */
-    public RuleSet importJson(String text, String who) {
-        RuleSet set = json.read(text);
-        save(set, who);
-        return set;
-    }
-
     public Optional<String> exportJson(String name) {
         return sql.call("find").param("name", name).query(String.class).optional();
     }

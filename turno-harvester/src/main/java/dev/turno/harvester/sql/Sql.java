@@ -1,26 +1,16 @@
 package dev.turno.harvester.sql;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
+import dev.turno.web.sql.Dialect;
+import dev.turno.web.sql.SqlFile;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.time.LocalDateTime;
-import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
-import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import javax.sql.DataSource;
-import org.springframework.dao.DataAccessException;
 import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.datasource.SingleConnectionDataSource;
@@ -31,78 +21,17 @@ import org.springframework.jdbc.datasource.SingleConnectionDataSource;
  */
 public final class Sql {
 
-    private enum Dialect {
-        POSTGRESQL("statement_timestamp()"),
-        MARIADB("utc_timestamp(6)"),
-        H2("current_timestamp(6)");
-
-        private final String clock;
-
-        Dialect(String clock) {
-            this.clock = clock;
-        }
-    }
-
     private static final List<String> FEATURES = List.of("network", "rules", "index", "entity", "bitstream");
-    private static final Pattern NAME = Pattern.compile("(?m)^-- name: ");
-    private static final Pattern COMMENT = Pattern.compile("--[^\n]*");
-    private static final int TRIES = 10;
-    private static final long PAUSE_MS = 100;
-
     private final DataSource source;
     private final String feature;
     private final Dialect dialect;
-    private final Map<String, String> statements = new HashMap<>();
+    private final Map<String, String> statements;
 
     public Sql(DataSource source, String feature) {
         this.source = source;
         this.feature = feature;
-        this.dialect = dialectOf(source);
-        load(resource(feature + ".sql"));
-    }
-
-    private static Dialect dialectOf(DataSource source) {
-        try (Connection connection = source.getConnection()) {
-            String product = connection.getMetaData().getDatabaseProductName();
-            return Arrays.stream(Dialect.values())
-                    .filter(each -> each.name().equalsIgnoreCase(product))
-                    .findFirst()
-                    .orElseThrow(() -> new IllegalArgumentException(
-                            "The harvester runs on PostgreSQL, MariaDB and H2; this data source leads to " + product
-                                    + "."));
-        } catch (SQLException e) {
-            throw new DataAccessResourceFailureException(
-                    "The harvester could not reach its database at start-up. Check the URL, the account and that the server"
-                            + " runs, then start again.",
-                    e);
-        }
-    }
-
-    private void load(String text) {
-        for (String part : NAME.split(text, -1)) {
-            int end = part.indexOf('\n');
-            if (end > 0 && !part.startsWith("--")) {
-                String body =
-                        COMMENT.matcher(part.substring(end)).replaceAll("").strip();
-                String statement = body.endsWith(";") ? body.substring(0, body.length() - 1) : body;
-                statements.put(part.substring(0, end).strip(), statement.replace("{now}", dialect.clock));
-            }
-        }
-    }
-
-    private static String schema(String dialect, String feature) {
-        return resource(dialect + "/" + feature + "-schema.sql");
-    }
-
-    private static String resource(String path) {
-        try (InputStream in = Sql.class.getResourceAsStream(path)) {
-            if (in == null) {
-                throw new IllegalStateException("The file " + path + " is missing beside " + Sql.class + ".");
-            }
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        this.dialect = Dialect.of(source);
+        this.statements = new SqlFile(Sql.class, feature + ".sql").statements(dialect);
     }
 
     /** One statement, committed by itself. */
@@ -153,56 +82,25 @@ public final class Sql {
 
     /** A moment as this database's driver takes it. */
     public Object moment(Instant instant) {
-        OffsetDateTime utc = instant.atOffset(ZoneOffset.UTC);
-        return dialect == Dialect.MARIADB ? utc.toLocalDateTime() : utc;
+        return dialect.moment(instant);
     }
 
     /** A moment of a row. */
     public Optional<Instant> moment(ResultSet row, String column) throws SQLException {
-        if (dialect == Dialect.MARIADB) {
-            return Optional.ofNullable(row.getObject(column, LocalDateTime.class))
-                    .map(local -> local.toInstant(ZoneOffset.UTC));
-        }
-        return Optional.ofNullable(row.getObject(column, OffsetDateTime.class)).map(OffsetDateTime::toInstant);
+        return dialect.moment(row, column);
     }
 
     /** Creates the tables that are missing. Several instances may do it at once. */
     public void createTables() {
-        for (int tries = 1; ; tries++) {
-            try {
-                Arrays.stream(COMMENT.matcher(script()).replaceAll("").split(";", -1))
-                        .filter(statement -> !statement.isBlank())
-                        .forEach(statement ->
-                                JdbcClient.create(source).sql(statement).update());
-                return;
-            } catch (DataAccessException e) {
-                // Two instances that create the same table at the same moment: the loser looks again.
-                if (tries == TRIES) {
-                    throw e;
-                }
-                rest();
-            }
-        }
+        schema(dialect, feature).run(JdbcClient.create(source));
     }
 
-    private static void rest() {
-        try {
-            Thread.sleep(PAUSE_MS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+    /** All tables of the harvester, for people and for Flyway. */
+    public static String script(Dialect dialect) {
+        return FEATURES.stream().map(each -> schema(dialect, each).text()).collect(Collectors.joining("\n"));
     }
 
-    private String script() {
-        return schema(dialect.name().toLowerCase(Locale.ROOT), feature);
-    }
-
-    /**
-     * All tables of the harvester, for people and for Flyway.
-     *
-     * @param dialect postgresql, mariadb or h2
-     */
-    public static String script(String dialect) {
-        return FEATURES.stream().map(each -> schema(dialect, each)).collect(Collectors.joining("\n"));
+    private static SqlFile schema(Dialect dialect, String feature) {
+        return new SqlFile(Sql.class, dialect.folder() + "/" + feature + "-schema.sql");
     }
 }

@@ -103,7 +103,8 @@ final class ValidatorsTest {
         assertThat(isValid("regex", Map.of("field", "dc.x", "pattern", "(a|b)*c"), "ab".repeat(40_000)))
                 .isFalse();
 
-        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(5));
+        // Without a limit it would take years.
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(30));
     }
 
     @Test

@@ -1,19 +1,14 @@
 package dev.turno.server.cli;
 
-import dev.turno.TurnoOptions.SchemaMode;
-import dev.turno.harvester.sql.Sql;
 import dev.turno.server.webhook.Webhooks;
 import dev.turno.sql.Database;
 import dev.turno.sql.Schema;
 import dev.turno.time.Time;
+import dev.turno.web.sql.Dialect;
 import dev.turno.web.tables.WebTables;
-import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.BadSqlGrammarException;
@@ -27,7 +22,6 @@ import tools.jackson.databind.json.JsonMapper;
 @Command(name = "schema", mixinStandardHelpOptions = true, description = "The tables.")
 final class SchemaCommand extends Noun {
 
-    private static final String CERTIFICATION = "/dev/turno/certification/sql/%s/schema.sql";
     private static final Pattern TABLE = Pattern.compile("(?i)create table if not exists (\\w+)");
     private static final String JSON = "Prints the answer as JSON.";
 
@@ -37,28 +31,20 @@ final class SchemaCommand extends Noun {
                             paramLabel = "DATABASE",
                             description = "postgresql, mariadb or h2.",
                             defaultValue = "postgresql")
-                    String dialect,
-            @Option(names = "--json", description = JSON) boolean json)
-            throws IOException {
-        String script = script(dialect);
-        tell(json, Map.of("database", dialect, "script", script), script);
+                    String database,
+            @Option(names = "--json", description = JSON) boolean json) {
+        String script = script(Dialect.named(database));
+        tell(json, Map.of("database", database, "script", script), script);
     }
 
-    private static String script(String dialect) throws IOException {
-        String web = WebTables.script(dialect); // first: it knows how to refuse a name
+    private static String script(Dialect dialect) {
         return String.join(
                 "\n",
-                Schema.script(dialect),
-                web,
+                Schema.script(dialect.folder()),
+                WebTables.script(dialect),
                 Webhooks.script(dialect),
-                certification(dialect),
-                Sql.script(dialect));
-    }
-
-    private static String certification(String dialect) throws IOException {
-        try (InputStream in = SchemaCommand.class.getResourceAsStream(CERTIFICATION.formatted(dialect))) {
-            return new String(Objects.requireNonNull(in).readAllBytes(), StandardCharsets.UTF_8);
-        }
+                dev.turno.certification.sql.Sql.script(dialect),
+                dev.turno.harvester.sql.Sql.script(dialect));
     }
 
     @Command(
@@ -68,20 +54,19 @@ final class SchemaCommand extends Noun {
             @Option(names = "--db", required = true, description = "Its JDBC URL.") String url,
             @Option(names = "--db-user", description = "Its account.") @Nullable String user,
             @Option(names = "--db-password", description = "TURNO_DB_PASSWORD is better.") @Nullable String password,
-            @Option(names = "--json", description = JSON) boolean json)
-            throws IOException {
+            @Option(names = "--json", description = JSON) boolean json) {
         DriverManagerDataSource source = new DriverManagerDataSource(url);
         source.setUsername(user);
         source.setPassword(password != null ? password : System.getenv("TURNO_DB_PASSWORD"));
         new Schema(Database.open(source, Time.ofDatabase(), Duration.ofSeconds(10))).validate();
-        WebTables web = WebTables.open(source, "default", SchemaMode.NONE);
-        List<String> missing = missing(JdbcClient.create(source), script(web.dialect()));
+        Dialect dialect = Dialect.of(source);
+        List<String> missing = missing(JdbcClient.create(source), script(dialect));
         tell(
                 json,
                 Map.of("valid", missing.isEmpty(), "missing", missing),
                 missing.isEmpty()
                         ? "The tables are those that this version needs."
-                        : "Missing: " + missing + ". Run the script that 'turno schema print " + web.dialect()
+                        : "Missing: " + missing + ". Run the script that 'turno schema print " + dialect.folder()
                                 + "' shows, or start the server with turno.schema.mode=migrate.");
         return missing.isEmpty() ? 0 : 1;
     }

@@ -1,15 +1,11 @@
 package dev.turno.server.webhook;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
+import dev.turno.web.sql.Dialect;
+import dev.turno.web.sql.SqlFile;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -20,8 +16,6 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.dao.DuplicateKeyException;
 import org.springframework.jdbc.core.simple.JdbcClient;
-import org.springframework.jdbc.support.JdbcUtils;
-import org.springframework.jdbc.support.MetaDataAccessException;
 import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -43,7 +37,7 @@ final class TargetTable {
         this.jdbc = JdbcClient.create(source);
         this.namespace = namespace;
         this.seal = seal;
-        this.statements = statements(dialect(source));
+        this.statements = statements(Dialect.of(source));
     }
 
     /** Creates what is missing. */
@@ -167,40 +161,12 @@ final class TargetTable {
                         () -> new IllegalStateException("There is no statement '" + name + "' for this database."));
     }
 
-    private static String dialect(DataSource source) {
-        try {
-            String product = JdbcUtils.extractDatabaseMetaData(source, meta -> meta.getDatabaseProductName());
-            String dialect = product.toLowerCase(Locale.ROOT);
-            return dialect.equals("mysql") ? "mariadb" : dialect;
-        } catch (MetaDataAccessException e) {
-            throw new IllegalStateException(
-                    "The database could not be reached to look for webhooks: " + e.getMessage(), e);
-        }
-    }
-
-    private static Map<String, String> statements(String dialect) {
-        Map<String, String> statements = new HashMap<>();
-        for (String part : resource(dialect + ".sql").split("(?m)^-- name: ", -1)) {
-            int end = part.indexOf('\n');
-            statements.put(
-                    part.substring(0, end).strip(), part.substring(end).strip().replaceFirst(";$", ""));
-        }
-        return statements;
-    }
-
     /** The script that creates the table, for people and for Flyway. */
-    static String script(String dialect) {
+    static String script(Dialect dialect) {
         return statements(dialect).get("version-1") + ";\n";
     }
 
-    private static String resource(String file) {
-        try (InputStream in = TargetTable.class.getResourceAsStream(file)) {
-            if (in == null) {
-                throw new IllegalStateException("Webhooks know PostgreSQL, MariaDB and H2; there is no " + file + ".");
-            }
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+    private static Map<String, String> statements(Dialect dialect) {
+        return new SqlFile(TargetTable.class, dialect.folder() + ".sql").statements(dialect);
     }
 }

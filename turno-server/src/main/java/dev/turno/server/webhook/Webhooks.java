@@ -1,6 +1,7 @@
 package dev.turno.server.webhook;
 
 import dev.turno.Turno;
+import dev.turno.web.sql.Dialect;
 import dev.turno.worker.Worker;
 import java.net.InetAddress;
 import java.net.URI;
@@ -103,7 +104,7 @@ public final class Webhooks implements AutoCloseable {
     }
 
     /** The script of the table, for people and for Flyway. */
-    public static String script(String dialect) {
+    public static String script(Dialect dialect) {
         return TargetTable.script(dialect);
     }
 

@@ -3,11 +3,10 @@ package dev.turno.web.api;
 import com.zaxxer.hikari.HikariDataSource;
 import com.zaxxer.hikari.HikariPoolMXBean;
 import dev.turno.sql.Schema;
+import dev.turno.web.sql.Dialect;
 import dev.turno.web.tables.WebTables;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -54,7 +53,7 @@ public final class Doctor {
         look(findings, "clock", this::clock);
         look(findings, "pool", this::pool);
         look(findings, "indexes", this::indexes);
-        if (tables.dialect().equals("postgresql")) {
+        if (tables.dialect() == Dialect.POSTGRESQL) {
             look(findings, "oldest transaction", this::oldestTransaction);
             look(findings, "dead rows", this::deadRows);
         }
@@ -103,23 +102,9 @@ public final class Doctor {
     }
 
     private Instant now() {
-        return switch (tables.dialect()) {
-            case "mariadb" ->
-                jdbc.sql("select utc_timestamp(6)")
-                        .query((row, index) -> row.getObject(1, java.time.LocalDateTime.class))
-                        .single()
-                        .toInstant(ZoneOffset.UTC);
-            case "postgresql" ->
-                jdbc.sql("select clock_timestamp()")
-                        .query((row, index) -> row.getObject(1, OffsetDateTime.class))
-                        .single()
-                        .toInstant();
-            default ->
-                jdbc.sql("select current_timestamp(6)")
-                        .query((row, index) -> row.getObject(1, OffsetDateTime.class))
-                        .single()
-                        .toInstant();
-        };
+        return tables.sql("now")
+                .query((row, index) -> tables.dialect().moment(row, "now_at").orElseThrow())
+                .single();
     }
 
     private Finding pool() {
@@ -146,7 +131,8 @@ public final class Doctor {
 
     private Finding indexes() {
         Set<String> missing = new TreeSet<>();
-        Matcher matcher = INDEX.matcher(Schema.script(tables.dialect()) + "\n" + WebTables.script(tables.dialect()));
+        Dialect dialect = tables.dialect();
+        Matcher matcher = INDEX.matcher(Schema.script(dialect.folder()) + "\n" + WebTables.script(dialect));
         while (matcher.find()) {
             missing.add(matcher.group(1).toLowerCase(Locale.ROOT));
         }
@@ -163,15 +149,15 @@ public final class Doctor {
                                 "names",
                                 String.join(", ", missing),
                                 "dialect",
-                                tables.dialect()));
+                                dialect.folder()));
     }
 
     private Set<String> existingIndexes() {
         String ask = switch (tables.dialect()) {
-            case "postgresql" -> "select indexname from pg_indexes where tablename like 'turno%'";
-            case "mariadb" ->
+            case POSTGRESQL -> "select indexname from pg_indexes where tablename like 'turno%'";
+            case MARIADB ->
                 "select distinct index_name from information_schema.statistics where table_name like 'turno%'";
-            default -> "select index_name from information_schema.indexes where table_name like 'TURNO%'";
+            case H2 -> "select index_name from information_schema.indexes where table_name like 'TURNO%'";
         };
         Set<String> names = new HashSet<>();
         jdbc.sql(ask).query(String.class).list().forEach(name -> names.add(name.toLowerCase(Locale.ROOT)));

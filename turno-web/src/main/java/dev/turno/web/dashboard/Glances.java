@@ -4,9 +4,6 @@ import dev.turno.web.tables.WebTables;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.time.LocalDateTime;
-import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
 
@@ -130,10 +127,6 @@ public final class Glances {
     }
 
     Optional<Instant> moment(ResultSet row, String column) throws SQLException {
-        return tables.dialect().equals("mariadb")
-                ? Optional.ofNullable(row.getObject(column, LocalDateTime.class))
-                        .map(at -> at.toInstant(ZoneOffset.UTC))
-                : Optional.ofNullable(row.getObject(column, OffsetDateTime.class))
-                        .map(OffsetDateTime::toInstant);
+        return tables.dialect().moment(row, column);
     }
 }

@@ -13,6 +13,9 @@ select longest_ms from turno_history where 1 = 0;
 -- name: failure-check
 select failed_at from turno_failure where 1 = 0;
 
+-- name: now
+select {now} as now_at;
+
 -- name: token-by-hash
 -- A session is good as long as the token is that its person signed in with.
 select t.id, t.name, t.role, t.afore, t.hash, t.parent_id

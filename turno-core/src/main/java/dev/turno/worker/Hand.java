@@ -1,0 +1,126 @@
+package dev.turno.worker;
+
+import dev.turno.claim.Claim;
+import dev.turno.claim.ClaimableRows;
+import dev.turno.holder.Heartbeat;
+import dev.turno.watch.Watcher;
+import dev.turno.watch.WorkEvent;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** All that a worker has from its take until its verdict is written, and how it goes back unrun. Shared by threads. */
+final class Hand<R> {
+
+    private static final long UNKNOWN_EVERY = Duration.ofSeconds(1).toNanos();
+    private static final long STALE_EVERY = Duration.ofMillis(100).toNanos();
+
+    private final String who;
+    private final ClaimableRows<R> rows;
+    private final Heartbeat heartbeat;
+    private final Watcher watcher;
+    private final Map<Claim, Running<R>> held = new ConcurrentHashMap<>();
+
+    /** Held while what is not in the hand is given back: what another thread puts there meanwhile must not be overlooked. */
+    private final Object early = new Object();
+
+    private long lookedForUnknownAt = System.nanoTime(); // of the take loop alone
+    private long lookedForStaleAt = lookedForUnknownAt; // of the take loop alone
+    private volatile long unknownUntil = lookedForUnknownAt;
+    private volatile boolean mayHaveUnknown;
+
+    Hand(String who, ClaimableRows<R> rows, Heartbeat heartbeat, Watcher watcher) {
+        this.who = who;
+        this.rows = rows;
+        this.heartbeat = heartbeat;
+        this.watcher = watcher;
+    }
+
+    int size() {
+        return held.size();
+    }
+
+    Collection<Running<R>> all() {
+        return held.values();
+    }
+
+    void add(Running<R> running) {
+        held.put(running.claim(), running);
+    }
+
+    /** Of claims that are yet to be made: whatever is DOING under this process's name and not in the hand is given back. */
+    void addEarly(List<Running<R>> all) {
+        synchronized (early) {
+            all.forEach(this::add);
+        }
+    }
+
+    /** True if it was there. */
+    boolean remove(Claim claim) {
+        return held.remove(claim) != null;
+    }
+
+    /** Rows may have been taken although no answer came, perhaps even after this moment. */
+    void answerLost() {
+        long until = System.nanoTime() + heartbeat.lease().toNanos();
+        mayHaveUnknown = true;
+        unknownUntil = until - unknownUntil > 0 ? until : unknownUntil;
+    }
+
+    boolean mayHaveUnknown() {
+        return mayHaveUnknown;
+    }
+
+    /** Looks again and again, until one look was answered that was begun when the lost take could no longer be under way. */
+    void giveBackUnknown() {
+        long now = System.nanoTime();
+        if (!mayHaveUnknown || now - lookedForUnknownAt < UNKNOWN_EVERY) {
+            return;
+        }
+        int given;
+        synchronized (early) {
+            given = rows.giveBackUnknown(heartbeat.id(), List.copyOf(held.keySet()));
+        }
+        lookedForUnknownAt = now;
+        mayHaveUnknown = now - unknownUntil < 0;
+        tellGivenBack(given);
+    }
+
+    /** Handlers have become slow: what waited for a thread for too long goes back to those who have one, at no attempt's cost. */
+    void giveBackStale() {
+        long now = System.nanoTime();
+        if (now - lookedForStaleAt < STALE_EVERY) {
+            return;
+        }
+        lookedForStaleAt = now;
+        giveBackWaiting(all().stream().filter(Running::isStale).toList());
+    }
+
+    /** Gives back those that have not begun, so that others can run them; answers how many. */
+    int giveBackWaiting(Collection<Running<R>> some) {
+        List<Claim> claims =
+                some.stream().filter(Running::withdraw).map(Running::claim).toList();
+        if (claims.isEmpty()) {
+            return 0;
+        }
+        try {
+            int given = rows.giveBack(heartbeat.id(), claims);
+            tellGivenBack(given);
+            return given;
+        } catch (RuntimeException e) {
+            watcher.on(new WorkEvent.Trouble(who, e, Duration.ZERO));
+            answerLost();
+            return 0;
+        } finally {
+            claims.forEach(held::remove);
+        }
+    }
+
+    private void tellGivenBack(int given) {
+        if (given > 0) {
+            watcher.on(new WorkEvent.GivenBack(who, given));
+        }
+    }
+}

@@ -1,0 +1,13 @@
+package dev.turno.task;
+
+import dev.turno.StatesPage;
+import java.io.IOException;
+import org.junit.jupiter.api.Test;
+
+class StatesPageTest {
+
+    @Test
+    void the_page_shows_the_arrows_of_a_task() throws IOException {
+        StatesPage.shows(TaskState.values(), TaskState::next);
+    }
+}
