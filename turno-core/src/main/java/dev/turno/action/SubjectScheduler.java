@@ -3,12 +3,16 @@ package dev.turno.action;
 import dev.turno.run.SubmitOutcome;
 import dev.turno.watch.Watcher;
 import dev.turno.watch.WorkEvent;
+import dev.turno.worker.Backoff;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
+import java.util.function.Predicate;
 
 /**
  * Runs the actions of subjects by time. Of all instances one uses each moment: moving the schedule on and submitting the chain
@@ -19,12 +23,22 @@ public final class SubjectScheduler implements AutoCloseable {
 
     public static final int LONGEST_SCHEDULE = 200;
     private static final Duration EVERY = Duration.ofMillis(500);
+    private static final Backoff TROUBLE = Backoff.exponential(EVERY, Duration.ofMinutes(1));
+    private static final Backoff AWAY = Backoff.exponential(EVERY, Duration.ofSeconds(4));
+    private static final long FORGOTTEN_AFTER = Duration.ofMinutes(10).toNanos();
+
+    /** A subject that failed so often is left alone until then, by {@link System#nanoTime}. */
+    private record Rest(int failures, long until) {
+
+        private static final Rest NONE = new Rest(0, 0);
+    }
 
     private final ScheduleTable table;
     private final ActionExecutor executor;
     private final Schedule.Reader reader;
     private final Function<String, Optional<Subject>> subjects;
     private final Watcher watcher;
+    private final Map<String, Rest> resting = new ConcurrentHashMap<>();
     private final Thread thread = new Thread(this::loop, "turno-schedules");
     private volatile boolean closed;
 
@@ -76,12 +90,17 @@ public final class SubjectScheduler implements AutoCloseable {
 
     /** Submits what is due now, by hand; answers how many subjects this process submitted. */
     public int fire() {
+        return fire(due -> true);
+    }
+
+    private int fire(Predicate<ScheduleTable.Due> wanted) {
         int submitted = 0;
         Optional<ScheduleTable.Due> last = Optional.empty();
         do {
             List<ScheduleTable.Due> due = table.due(last);
             Instant now = table.now(); // read after them: the next moment of each lies after the one that is due
-            submitted += (int) due.stream().filter(one -> fire(one, now)).count();
+            submitted += (int)
+                    due.stream().filter(wanted).filter(one -> fire(one, now)).count();
             last = due.size() < ScheduleTable.AT_ONCE ? Optional.empty() : Optional.of(due.get(due.size() - 1));
         } while (last.isPresent() && !closed); // those that fail stay due, and must not hide the others
         return submitted;
@@ -99,22 +118,41 @@ public final class SubjectScheduler implements AutoCloseable {
             outcome.filter(SubmitOutcome.Refused.class::isInstance)
                     .map(SubmitOutcome.Refused.class::cast)
                     .ifPresent(refused -> watcher.on(new WorkEvent.ScheduleRefused(due.subject(), refused.because())));
+            resting.remove(due.subject());
             return outcome.filter(SubmitOutcome.Queued.class::isInstance).isPresent();
         } catch (RuntimeException e) {
             // One subject's trouble must not keep the others from their moments.
-            watcher.on(new WorkEvent.Trouble("schedule of " + due.subject(), e, EVERY));
+            watcher.on(new WorkEvent.Trouble("schedule of " + due.subject(), e, rest(due.subject())));
             return false;
         }
     }
 
+    private Duration rest(String subject) {
+        int failures = resting.getOrDefault(subject, Rest.NONE).failures() + 1;
+        Duration wait = TROUBLE.after(failures);
+        resting.put(subject, new Rest(failures, System.nanoTime() + wait.toNanos()));
+        return wait;
+    }
+
+    private boolean isRested(ScheduleTable.Due due) {
+        Rest rest = resting.get(due.subject());
+        return rest == null || System.nanoTime() - rest.until() >= 0;
+    }
+
     private void loop() {
+        int failures = 0;
         while (!closed) {
+            Duration wait = EVERY;
             try {
-                fire();
+                fire(this::isRested);
+                failures = 0;
             } catch (Throwable e) {
-                watcher.on(new WorkEvent.Trouble("schedules", e, EVERY));
+                wait = AWAY.after(++failures);
+                watcher.on(new WorkEvent.Trouble("schedules", e, wait));
             }
-            LockSupport.parkNanos(EVERY.toNanos());
+            long now = System.nanoTime();
+            resting.values().removeIf(rest -> now - rest.until() > FORGOTTEN_AFTER); // no longer due
+            LockSupport.parkNanos(wait.toNanos());
         }
     }
 

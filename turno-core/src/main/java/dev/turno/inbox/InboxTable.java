@@ -9,6 +9,7 @@ import dev.turno.claim.Verdict;
 import dev.turno.lane.Finishes;
 import dev.turno.lane.Line;
 import dev.turno.lane.Slots;
+import dev.turno.sql.Columns;
 import dev.turno.sql.Database;
 import dev.turno.sql.Row;
 import dev.turno.sql.Session;
@@ -257,7 +258,9 @@ final class InboxTable implements ClaimableRows<Message> {
                 "inbox.give-back-unknown",
                 call -> call.set("inbox", name.id())
                         .set("holder", holder.value())
-                        .setAll("known", known.stream().map(Claim::id).toList()));
+                        .setRows(Columns.<Claim>of("v", known)
+                                .longs("id", Claim::id)
+                                .longs("fence", Claim::fence)));
         if (given > 0) {
             wake.run();
         }

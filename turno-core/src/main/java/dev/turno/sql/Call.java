@@ -60,11 +60,13 @@ public final class Call {
 
     public int update() throws SQLException {
         try (PreparedStatement prepared = prepare()) {
-            if (statement.before() == 0) {
-                return prepared.executeUpdate();
+            if (statement.before() > 0) {
+                runThrough(prepared);
+                return prepared.getUpdateCount();
             }
-            runThrough(prepared);
-            return prepared.getUpdateCount();
+            int count = prepared.executeUpdate();
+            dialect.requireSafe(prepared);
+            return count;
         }
     }
 
@@ -125,16 +127,19 @@ public final class Call {
     }
 
     private ResultSet rowsOf(PreparedStatement prepared) throws SQLException {
-        if (statement.before() == 0) {
-            return prepared.executeQuery();
+        if (statement.before() > 0) {
+            runThrough(prepared);
+            return prepared.getResultSet();
         }
-        runThrough(prepared);
-        return prepared.getResultSet();
+        ResultSet rows = prepared.executeQuery();
+        dialect.requireSafe(prepared);
+        return rows;
     }
 
     /** Runs it with what goes before it; then its own result is the current one. */
     private void runThrough(PreparedStatement prepared) throws SQLException {
         prepared.execute();
+        dialect.requireSafe(prepared);
         for (int i = 0; i < statement.before(); i++) {
             prepared.getMoreResults();
         }

@@ -173,7 +173,7 @@ public final class Database {
     /** A commit without an answer is nobody's fault but the database's: the user's work must not be done again for it. */
     private void commit(Connection connection) {
         try {
-            connection.commit();
+            dialect.commit(connection);
             dialect.end(connection);
         } catch (SQLException e) {
             throw new DatabaseAwayException(
@@ -227,7 +227,7 @@ public final class Database {
         try {
             dialect.begin(connection, limit);
             T value = work.on(on(connection));
-            connection.commit();
+            dialect.commit(connection);
             dialect.end(connection);
             return value;
         } catch (Throwable e) {
@@ -291,11 +291,12 @@ public final class Database {
                 if (isRefused(e) && !dialect.isWorthRepeating(e)) {
                     throw new DatabaseRefusedException(
                             "The database refused what was asked, and would refuse it again; nothing was changed. It said: "
-                                    + e.getMessage(),
+                                    + e.getMessage() + dialect.advice(e),
                             e);
                 }
                 if (tries == TRIES || !dialect.isWorthRepeating(e)) {
-                    throw new DatabaseAwayException(ifItFails + " The database said: " + e.getMessage(), e);
+                    throw new DatabaseAwayException(
+                            ifItFails + " The database said: " + e.getMessage() + dialect.advice(e), e);
                 }
                 LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(1_000_000, 10_000_000L * tries));
             }

@@ -2,6 +2,7 @@ package dev.turno.sql;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -38,6 +39,14 @@ public sealed interface Dialect permits PostgreSql, MariaDb, H2 {
     /** Prepares a transaction: READ COMMITTED, and ended by the server if this process freezes inside it. */
     void begin(Connection connection, Duration idleLimit) throws SQLException;
 
+    /** Commits, and throws unless what was committed is as safe as the server was told to make it. */
+    default void commit(Connection connection) throws SQLException {
+        connection.commit();
+    }
+
+    /** The same for a statement that was executed, which commits by itself if no transaction is open. */
+    default void requireSafe(Statement executed) throws SQLException {}
+
     /** Undoes what {@link #begin} changed for longer than the transaction. */
     void end(Connection connection) throws SQLException;
 
@@ -61,6 +70,11 @@ public sealed interface Dialect permits PostgreSql, MariaDb, H2 {
 
     /** True if the account lacks the right. */
     boolean isForbidden(SQLException e);
+
+    /** What to do about it, if that is known: a sentence after a space, or nothing. */
+    default String advice(SQLException e) {
+        return "";
+    }
 
     static Dialect of(Connection connection) throws SQLException {
         String product = connection.getMetaData().getDatabaseProductName();

@@ -2,14 +2,20 @@ package dev.turno.sql;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.SQLWarning;
 import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 final class PostgreSql implements Dialect {
+
+    private static final String WAITS_FOR_STANDBY = "SyncRepWaitForLSN";
+    private static final String RESOLUTION_UNKNOWN = "08007";
+    private static final Set<String> FOREIGN_SESSION = Set.of("26000", "42P05");
 
     @Override
     public String folder() {
@@ -64,6 +70,33 @@ final class PostgreSql implements Dialect {
     }
 
     @Override
+    public void commit(Connection connection) throws SQLException {
+        connection.clearWarnings();
+        connection.commit();
+        requireConfirmed(connection.getWarnings());
+    }
+
+    @Override
+    public void requireSafe(Statement executed) throws SQLException {
+        requireConfirmed(executed.getWarnings());
+    }
+
+    /**
+     * Who cancels what waits for a synchronous standby ends only the wait: the server reports success, with a warning, for what a
+     * promotion would lose. Told by the routine that warns: its words may be in any language.
+     */
+    private static void requireConfirmed(@Nullable SQLWarning first) throws SQLException {
+        for (SQLWarning each = first; each != null; each = each.getNextWarning()) {
+            if (ServerWarning.routineOf(each).equals(WAITS_FOR_STANDBY)) {
+                throw new SQLException(
+                        "The commit is stored on the primary, but its standby has not confirmed it: a promotion would lose it.",
+                        RESOLUTION_UNKNOWN,
+                        each);
+            }
+        }
+    }
+
+    @Override
     public void end(Connection connection) {}
 
     @Override
@@ -74,5 +107,14 @@ final class PostgreSql implements Dialect {
     @Override
     public boolean isForbidden(SQLException e) {
         return "42501".equals(e.getSQLState());
+    }
+
+    @Override
+    public String advice(SQLException e) {
+        return FOREIGN_SESSION.contains(String.valueOf(e.getSQLState()))
+                ? " Prepared statements belong to a session, and a pooler such as PgBouncer lends another one to each"
+                        + " transaction: add prepareThreshold=0 to the JDBC URL, or let the pooler look after them"
+                        + " (max_prepared_statements)."
+                : "";
     }
 }

@@ -5,6 +5,7 @@ import dev.turno.watch.Watcher;
 import dev.turno.watch.WorkEvent;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
@@ -16,14 +17,17 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
 import org.postgresql.PGConnection;
 import org.postgresql.PGNotification;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Wakes other processes by NOTIFY on PostgreSQL. Never inside a user's commit, where it takes a lock of the whole cluster,
- * but from one thread, joined, at most a hundred times a second. Behind a pooler that does not pass LISTEN through nothing
- * arrives, and polling does the work. Owns two threads and keeps one connection.
+ * but from one thread, joined, at most a hundred times a second. Behind a pooler nobody listens, and polling does the work. Owns
+ * two threads and keeps one connection.
  */
 final class PostgresPost implements Wakeups.Post {
 
+    private static final Logger LOG = LoggerFactory.getLogger(PostgresPost.class);
     private static final String CHANNEL = "turno";
     private static final Duration BETWEEN_SENDS = Duration.ofMillis(10);
     private static final int LISTEN_FOR = 500;
@@ -145,9 +149,10 @@ final class PostgresPost implements Wakeups.Post {
 
     private void listenLoop() {
         int failures = 0;
-        while (!closed) {
+        boolean heard = true;
+        while (!closed && heard) {
             try {
-                listen();
+                heard = listen();
                 failures = 0;
             } catch (Throwable e) {
                 trouble("listen", e, TROUBLE.after(++failures));
@@ -155,19 +160,38 @@ final class PostgresPost implements Wakeups.Post {
         }
     }
 
-    private void listen() throws SQLException {
+    /** False if nothing could ever be heard here. */
+    private boolean listen() throws SQLException {
         try (Connection connection = database.source().getConnection()) {
             connection.setAutoCommit(true);
+            PGConnection postgres = connection.unwrap(PGConnection.class);
+            if (isPooled(connection, postgres)) {
+                LOG.info(
+                        "The database is reached through a pooler, which gives no session of its own to listen in: puts of"
+                                + " other processes are found by polling.");
+                return false;
+            }
             try (Statement statement = connection.createStatement()) {
                 statement.execute("listen " + CHANNEL);
             }
-            PGConnection postgres = connection.unwrap(PGConnection.class);
             while (!closed) {
                 deliver(postgres.getNotifications(LISTEN_FOR));
             }
             try (Statement statement = connection.createStatement()) {
                 statement.execute("unlisten " + CHANNEL);
             }
+            return true;
+        }
+    }
+
+    /**
+     * True if another process of the server answers than the one that welcomed us. A LISTEN would stay behind in a session
+     * that the pooler lends to others, and each notification would be a line in its log.
+     */
+    private static boolean isPooled(Connection connection, PGConnection postgres) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery("select pg_backend_pid()")) {
+            return !row.next() || row.getInt(1) != postgres.getBackendPID();
         }
     }
 

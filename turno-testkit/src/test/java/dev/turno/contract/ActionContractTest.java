@@ -25,6 +25,7 @@ import dev.turno.testkit.node.Cluster;
 import dev.turno.testkit.node.Node;
 import dev.turno.testkit.node.SettableTime;
 import dev.turno.time.Time;
+import dev.turno.watch.WorkEvent;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalTime;
@@ -33,6 +34,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -228,6 +230,26 @@ class ActionContractTest {
 
             await().untilAsserted(() -> assertThat(runsOf(N1.id())).hasSize(1));
         }
+    }
+
+    @Test
+    void a_subject_that_fails_again_and_again_is_tried_less_and_less_often_and_keeps_nobody_waiting() {
+        List<Duration> pauses = new CopyOnWriteArrayList<>();
+        a.scheduler().schedule("BAD::1", "PT1H");
+        a.scheduler().schedule(N1.id(), "PT1H");
+        TurnoOptions watched = TurnoOptions.defaults().withNode("node-c").withWatcher(event -> {
+            if (event instanceof WorkEvent.Trouble trouble && trouble.who().equals("schedule of BAD::1")) {
+                pauses.add(trouble.pause());
+            }
+        });
+
+        try (Turno turno = Turno.start(database.dataSource(), watched)) {
+            turno.work(actions(turno));
+
+            await().atMost(Duration.ofSeconds(30)).until(() -> pauses.size() >= 3);
+            await().untilAsserted(() -> assertThat(runsOf(N1.id())).hasSize(1));
+        }
+        assertThat(pauses.subList(0, 3)).isSorted().doesNotHaveDuplicates();
     }
 
     @Test

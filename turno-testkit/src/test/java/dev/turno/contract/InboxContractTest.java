@@ -539,6 +539,20 @@ class InboxContractTest {
     }
 
     @Test
+    void an_older_claim_to_a_row_does_not_hide_that_its_newest_taking_was_not_answered() {
+        inbox.put("order-1", "{}");
+        Taken<Message> old = nodeA.takeOne("orders");
+        time.forward(LONGEST_CLAIM.multipliedBy(2));
+        nodeA.beat();
+        Taken<Message> unanswered = nodeA.takeOne("orders");
+
+        assertThat(inbox.rows().giveBackUnknown(nodeA.turno().holder(), List.of(old.claim())))
+                .isEqualTo(1);
+
+        assertThat(nodeA.done("orders", unanswered)).isInstanceOf(Finish.Lost.class);
+    }
+
+    @Test
     void what_a_dead_holder_had_can_be_taken_over_and_its_late_finish_is_lost() {
         inbox.put("order-1", "{}");
         cluster.live(Cluster.LEASE, nodeA, nodeB);

@@ -173,8 +173,10 @@ update turno_inbox t
  where t.id = any (:ids) and t.fence = :fence and t.inbox_id = :inbox and t.state = 'DOING';
 
 -- name: give-back-unknown-find
-select id from turno_inbox
- where inbox_id = :inbox and turn_at <= {now} and holder = :holder and state = 'DOING' and not (id = any (:known))
+select m.id from turno_inbox m
+ where m.inbox_id = :inbox and m.turn_at <= {now} and m.holder = :holder and m.state = 'DOING'
+   and not exists (select 1 from unnest(cast(:v_id as bigint array), cast(:v_fence as bigint array)) as v (id, fence)
+                    where v.id = m.id and v.fence = m.fence)
  for update skip locked;
 
 -- name: give-back-unknown-mark

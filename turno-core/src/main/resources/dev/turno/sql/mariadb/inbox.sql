@@ -190,7 +190,8 @@ update json_table(:ids, '$[*]' columns (id bigint path '$')) v
 -- name: give-back-unknown-find
 select id from turno_inbox
  where inbox_id = :inbox and turn_at <= {now} and holder = :holder and state = 'DOING'
-   and id not in (select v.id from json_table(:known, '$[*]' columns (id bigint path '$')) v)
+   and (id, fence) not in (select v.id, v.fence
+                             from json_table(:v, '$[*]' columns (id bigint path '$[0]', fence bigint path '$[1]')) v)
  for update skip locked;
 
 -- name: give-back-unknown-mark

@@ -185,7 +185,8 @@ update turno_inbox
         where m.id = any (array(
               select id from turno_inbox
                where inbox_id = :inbox and turn_at <= {now} order by inbox_id, class, turn_at, id limit 20000))
-          and m.holder = :holder and m.state = 'DOING' and not (m.id = any (:known))
+          and m.holder = :holder and m.state = 'DOING'
+          and not exists (select 1 from unnest(:v_id, :v_fence) as v (id, fence) where v.id = m.id and v.fence = m.fence)
         for update skip locked));
 
 -- name: free

@@ -5,14 +5,18 @@ import static dev.turno.fuzz.Property.holds;
 import dev.turno.Turno;
 import dev.turno.TurnoOptions;
 import dev.turno.buffer.Buffers;
+import dev.turno.testkit.database.FreshDatabase;
 import dev.turno.testkit.database.TestDatabase;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
+import java.sql.DriverManager;
+import java.sql.SQLException;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.Optional;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
+import javax.sql.DataSource;
 
 /** A header in the first line, a notification in the others: forged unless Meta's key made it; signed, it is stored or dropped. */
 public final class WhatsAppFuzz {
@@ -32,9 +36,20 @@ public final class WhatsAppFuzz {
         Buffers buffer() {
             if (stored++ % A_DATABASE_LASTS == 0) {
                 turno.ifPresent(Turno::close);
-                turno = Optional.of(Turno.start(TestDatabase.H2.fresh().dataSource(), TurnoOptions.defaults()));
+                turno = Optional.of(Turno.start(warm(TestDatabase.H2.fresh()), TurnoOptions.defaults()));
             }
             return turno.orElseThrow().buffers("whatsapp");
+        }
+
+        /** The first connection loads H2 under the fuzzer's eyes, which may take longer than a pool waits. */
+        private static DataSource warm(FreshDatabase database) {
+            try {
+                DriverManager.getConnection(database.url(), database.user(), database.password())
+                        .close();
+                return database.dataSource();
+            } catch (SQLException e) {
+                throw new IllegalStateException(e);
+            }
         }
     }
 

@@ -4,12 +4,19 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.extension.ClassTemplateInvocationContext;
 import org.junit.jupiter.api.extension.ClassTemplateInvocationContextProvider;
+import org.junit.jupiter.api.extension.ConditionEvaluationResult;
+import org.junit.jupiter.api.extension.ExecutionCondition;
 import org.junit.jupiter.api.extension.Extension;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.platform.commons.support.AnnotationSupport;
 
 /** Behind {@link OnEveryDatabase}: one run of the class for each chosen database. */
-final class EveryDatabaseExtension implements ClassTemplateInvocationContextProvider {
+final class EveryDatabaseExtension implements ClassTemplateInvocationContextProvider, ExecutionCondition {
+
+    @Override
+    public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {
+        return PgBouncer.thereIfChosen();
+    }
 
     @Override
     public boolean supportsClassTemplate(ExtensionContext context) {

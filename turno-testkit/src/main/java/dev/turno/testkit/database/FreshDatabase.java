@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 public final class FreshDatabase implements AutoCloseable {
 
     private static final int CONNECTIONS = 10;
-    private static final int IN_THIS_JVM = 0;
+    private static final int NO_PORT = 0;
 
     private final TestDatabase kind;
     private final String name;
@@ -33,8 +33,13 @@ public final class FreshDatabase implements AutoCloseable {
         this.drop = drop;
     }
 
-    static FreshDatabase inThisJvm(TestDatabase kind, String name, String url, Login login, Runnable drop) {
-        return new FreshDatabase(kind, name, anyPort -> url, IN_THIS_JVM, login, drop);
+    static FreshDatabase withoutPort(TestDatabase kind, String name, String url, Login login, Runnable drop) {
+        return new FreshDatabase(kind, name, anyPort -> url, NO_PORT, login, drop);
+    }
+
+    /** The same database, reached by another way for good. Closing it drops the one database. */
+    FreshDatabase through(int otherPort, String options) {
+        return new FreshDatabase(kind, name, via -> urls.apply(via) + options, otherPort, login, this::close);
     }
 
     public TestDatabase kind() {
@@ -120,9 +125,9 @@ public final class FreshDatabase implements AutoCloseable {
     }
 
     private void requireServer() {
-        if (port == IN_THIS_JVM) {
+        if (port == NO_PORT) {
             throw new IllegalStateException(
-                    this + " lives in this JVM and has no port. Take TestDatabase.H2.freshOnServer(), "
+                    this + " lives in this JVM, or on two servers, and has no port. Take TestDatabase.freshOnServer(), "
                             + "or @OnEveryDatabase(onServer = true).");
         }
     }

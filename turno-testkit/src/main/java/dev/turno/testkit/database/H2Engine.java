@@ -24,7 +24,7 @@ final class H2Engine implements Engine {
     static FreshDatabase inMemory() {
         String name = "t_" + NAMES_IN_MEMORY.incrementAndGet();
         String url = "jdbc:h2:mem:" + name + SETTINGS;
-        return FreshDatabase.inThisJvm(TestDatabase.H2, name, url, LOGIN, () -> forget(url));
+        return FreshDatabase.withoutPort(TestDatabase.H2, name, url, LOGIN, () -> forget(url));
     }
 
     private static void forget(String url) {

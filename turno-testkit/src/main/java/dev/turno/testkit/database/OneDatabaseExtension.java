@@ -14,7 +14,7 @@ final class OneDatabaseExtension implements ExecutionCondition, ParameterResolve
     public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {
         TestDatabase kind = choice(context).value();
         return TestDatabase.chosen().contains(kind)
-                ? ConditionEvaluationResult.enabled(kind + " is chosen")
+                ? PgBouncer.thereIfChosen()
                 : ConditionEvaluationResult.disabled("-D" + TestDatabase.CHOICE + " leaves out " + kind);
     }
 

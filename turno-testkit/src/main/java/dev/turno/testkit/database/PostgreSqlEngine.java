@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import java.util.zip.CRC32;
 
 /**
@@ -23,8 +24,8 @@ import java.util.zip.CRC32;
  */
 final class PostgreSqlEngine implements Engine {
 
-    private static final Login ADMIN = new Login("postgres", "");
-    private static final Login LOGIN = new Login("turno", "");
+    static final Login ADMIN = new Login("postgres", "");
+    static final Login LOGIN = new Login("turno", "");
 
     /** PostgreSQL refuses to run as root; this user has no files and no rights, and every system has it. */
     private static final String[] AS_NOBODY = {"setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"};
@@ -32,12 +33,22 @@ final class PostgreSqlEngine implements Engine {
     private static final boolean ON_MAC = System.getProperty("os.name").startsWith("Mac");
 
     private final Installation installation = installed();
+    private final Consumer<Path> filling;
     private final AtomicInteger names = new AtomicInteger();
     private final ConcurrentLinkedQueue<String> empty = new ConcurrentLinkedQueue<>();
 
+    PostgreSqlEngine() {
+        this.filling = installation::copyEmptyData;
+    }
+
+    /** @param filling makes the data directory, which is not there yet */
+    PostgreSqlEngine(Consumer<Path> filling) {
+        this.filling = filling;
+    }
+
     @Override
     public void prepare(Path directory) {
-        installation.copyEmptyData(data(directory));
+        filling.accept(data(directory));
     }
 
     @Override
@@ -60,7 +71,8 @@ final class PostgreSqlEngine implements Engine {
 
     @Override
     public boolean isReady(String line) {
-        return line.contains("database system is ready to accept connections");
+        // A standby says "read-only connections".
+        return line.contains("database system is ready to accept ");
     }
 
     @Override
@@ -75,7 +87,21 @@ final class PostgreSqlEngine implements Engine {
 
     @Override
     public String url(int port, String database) {
-        return "jdbc:postgresql://127.0.0.1:" + port + "/" + database
+        return address(port, database);
+    }
+
+    static String address(int port, String database) {
+        return url("127.0.0.1:" + port, database);
+    }
+
+    /** Whichever of the two is the primary. */
+    static String address(int port, int otherPort, String database) {
+        return url("127.0.0.1:" + port + ",127.0.0.1:" + otherPort, database)
+                + "&targetServerType=primary&hostRecheckSeconds=1";
+    }
+
+    private static String url(String hosts, String database) {
+        return "jdbc:postgresql://" + hosts + "/" + database
                 + "?tcpKeepAlive=true&sslmode=disable&connectTimeout=" + Timeouts.CONNECT.toSeconds()
                 + "&socketTimeout="
                 + Timeouts.ANSWER.toSeconds();
@@ -146,11 +172,11 @@ final class PostgreSqlEngine implements Engine {
         return "t_" + names.incrementAndGet();
     }
 
-    private static Path data(Path directory) {
+    static Path data(Path directory) {
         return directory.resolve("data");
     }
 
-    private static Launch unprivileged(String program) {
+    static Launch unprivileged(String program) {
         Launch launch = Launch.command(program);
         return RunDirectory.ofThisJvm().isOfRoot() ? launch.through(AS_NOBODY) : launch;
     }

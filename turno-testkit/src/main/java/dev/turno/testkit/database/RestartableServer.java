@@ -44,9 +44,13 @@ public final class RestartableServer implements AutoCloseable {
     }
 
     static RestartableServer start(TestDatabase kind, Engine engine) {
+        return startOn(Ports.free(), kind, engine);
+    }
+
+    static RestartableServer startOn(int port, TestDatabase kind, Engine engine) {
         Path directory = newDirectory(kind);
         engine.prepare(directory);
-        return new RestartableServer(kind, engine, directory, Ports.free(), false);
+        return new RestartableServer(kind, engine, directory, port, false);
     }
 
     static RestartableServer startOnSmallDisk(TestDatabase kind, Engine engine, int megabytes) {
@@ -69,6 +73,10 @@ public final class RestartableServer implements AutoCloseable {
 
     public int port() {
         return port;
+    }
+
+    Path directory() {
+        return directory;
     }
 
     /** An empty database on this server, to be closed before the server is. */

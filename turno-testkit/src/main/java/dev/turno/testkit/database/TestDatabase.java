@@ -11,7 +11,10 @@ public enum TestDatabase {
     POSTGRESQL,
     MARIADB;
 
-    /** Restricts the tests to some databases: {@code -Dturno.test.databases=h2,postgresql}. */
+    /**
+     * Restricts the tests to some databases: {@code -Dturno.test.databases=h2,postgresql}. With {@code pgbouncer} they run on
+     * PostgreSQL, reached through {@link PgBouncer}.
+     */
     static final String CHOICE = "turno.test.databases";
 
     /** An empty database of the caller's own, to be closed. H2's lives in the memory of this JVM. */
@@ -21,7 +24,9 @@ public enum TestDatabase {
 
     /** An empty database that other processes can reach as well; for PostgreSQL and MariaDB that is any. */
     public FreshDatabase freshOnServer() {
-        return SharedServers.of(this).fresh();
+        return this == POSTGRESQL && PgBouncer.isChosen()
+                ? SharedServers.pgBouncer().fresh()
+                : SharedServers.of(this).fresh();
     }
 
     /** A server for the caller alone, who may crash it and has to close it. H2's writes to a file. */
@@ -58,11 +63,15 @@ public enum TestDatabase {
     }
 
     private static TestDatabase named(String name) {
+        if (name.equalsIgnoreCase(PgBouncer.CHOICE)) {
+            return POSTGRESQL;
+        }
         return Arrays.stream(values())
                 .filter(each -> each.name().equalsIgnoreCase(name))
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException("-D" + CHOICE + " names '" + name
                         + "'. Use one or more of "
-                        + Arrays.toString(values()).toLowerCase(Locale.ROOT) + ", with commas between."));
+                        + Arrays.toString(values()).toLowerCase(Locale.ROOT) + " or " + PgBouncer.CHOICE
+                        + ", with commas between."));
     }
 }

@@ -7,8 +7,9 @@
  * <p><b>Where to start.</b> {@link dev.turno.testkit.database.OnEveryDatabase @OnEveryDatabase} on a test class that takes a
  * {@link dev.turno.testkit.database.FreshDatabase} in its constructor; or
  * {@link dev.turno.testkit.database.TestDatabase#fresh() TestDatabase.POSTGRESQL.fresh()} anywhere.
- * To crash the server, take one of your own: {@link dev.turno.testkit.database.TestDatabase#newServer()}. To cut the network,
- * put a {@link dev.turno.testkit.database.TcpProxy} before it.
+ * To crash the server, take one of your own: {@link dev.turno.testkit.database.TestDatabase#newServer()}, or a
+ * {@link dev.turno.testkit.database.PostgreSqlPair} with a standby. To cut the network, put a
+ * {@link dev.turno.testkit.database.TcpProxy} before it.
  *
  * <p><b>What it promises.</b> The servers flush at every commit, as in production: fsync and synchronous_commit are on, H2 has
  * WRITE_DELAY=0. They listen on the loopback address only and are gone when the JVM is, however it ended. Applications are no
