@@ -5,6 +5,7 @@ import dev.turno.claim.DatabaseAwayException;
 import dev.turno.sql.Dialect;
 import dev.turno.sql.Session;
 import dev.turno.worker.LongTurn;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Savepoint;
 import java.time.Duration;
@@ -159,8 +160,13 @@ final class PageLoop<I> {
         List<String> lines;
         if (job.step().inTransaction()) {
             lines = table.database().userTransaction(table.maxPage(), session -> {
-                hooked(new PageTurn(turn, Optional.of(session.connection())), work);
-                return write(session, page, tried);
+                try {
+                    hooked(new PageTurn(turn, Optional.of(session.connection())), work);
+                    return writeBlameless(session, page, tried);
+                } catch (Exception e) {
+                    throwIfBroken(session.connection(), e);
+                    throw e;
+                }
             });
         } else {
             hooked(new PageTurn(turn, Optional.empty()), work);
@@ -198,6 +204,22 @@ final class PageLoop<I> {
         job.beforePage().on(pageTurn);
         work.on(pageTurn);
         job.afterPage().on(pageTurn);
+    }
+
+    /** For what Turno writes itself, beside the items, none of them can be blamed. */
+    private List<String> writeBlameless(Session session, Page<I> page, PageTry tried) throws SQLException {
+        try {
+            return write(session, page, tried);
+        } catch (SQLException e) {
+            if (isWorthRepeating(e)) {
+                throw e;
+            }
+            throw new DatabaseAwayException(
+                    "The place of run " + run.id()
+                            + " could not be stored, and neither was anything of its page; the run goes"
+                            + " on with it later. The database said: " + e.getMessage(),
+                    e);
+        }
     }
 
     private List<String> write(Session session, Page<I> page, PageTry tried) throws SQLException {
@@ -248,6 +270,19 @@ final class PageLoop<I> {
         }
     }
 
+    /** Drivers have many words for a broken connection, and some look like a statement's own fault: so it is asked itself. */
+    private void throwIfBroken(Connection connection, Exception e) {
+        Optional<SQLException> said = Failures.sqlIn(e);
+        if (said.isPresent() && Failures.isBroken(connection)) {
+            throw new DatabaseAwayException(
+                    "The connection of run " + run.id()
+                            + " broke in the middle of a page, of which nothing was stored; the"
+                            + " run goes on with it later. The database said: "
+                            + said.get().getMessage(),
+                    said.get());
+        }
+    }
+
     private static void throwIfNoItemsFault(Exception e) throws Exception {
         boolean ours = e instanceof Interruption
                 || e instanceof RetryLaterException
@@ -256,7 +291,7 @@ final class PageLoop<I> {
                 || e instanceof ItemFailedException
                 || e instanceof PageTry.AgainException
                 || e instanceof InterruptedException;
-        if (ours || Failures.isConnectionGone(e)) {
+        if (ours || Failures.isOfTheServer(e)) {
             throw e;
         }
     }

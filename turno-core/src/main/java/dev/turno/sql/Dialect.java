@@ -50,6 +50,9 @@ public sealed interface Dialect permits PostgreSql, MariaDb, H2 {
     /** Undoes what {@link #begin} changed for longer than the transaction. */
     void end(Connection connection) throws SQLException;
 
+    /** Before the first use after a start: leaves out numbers that a killed database may have given away and forgotten. */
+    default void skipForgottenNumbers(Connection connection) throws SQLException {}
+
     default boolean isDuplicate(SQLException e) {
         return "23505".equals(e.getSQLState());
     }

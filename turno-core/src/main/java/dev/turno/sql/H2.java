@@ -1,10 +1,13 @@
 package dev.turno.sql;
 
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -16,6 +19,13 @@ final class H2 implements Dialect {
     private static final int CONCURRENT_UPDATE = 90131;
     private static final int NOT_ENOUGH_RIGHTS = 90096;
     private static final int ADMIN_RIGHTS_REQUIRED = 90040;
+
+    /** It gives away 32 before it stores again; a thousand are more than all that can be under way. */
+    private static final String IDENTITIES = """
+            select table_name, identity_base + 1000 from information_schema.columns
+             where table_schema = current_schema and lower(table_name) like 'turno\\_%' escape '\\' and is_identity = 'YES'
+               and lower(column_name) = 'id'
+             order by table_name""";
 
     @Override
     public String folder() {
@@ -61,6 +71,29 @@ final class H2 implements Dialect {
 
     @Override
     public void end(Connection connection) {}
+
+    /**
+     * H2 stores from time to time how far the numbers of an identity column will go, and lets other threads use them meanwhile: when it is
+     * killed in that moment, numbers of stored rows are given away again, and so would be the keys that are made of them.
+     */
+    @Override
+    public void skipForgottenNumbers(Connection connection) throws SQLException {
+        if (connection.getMetaData().getURL().startsWith("jdbc:h2:mem:")) {
+            return;
+        }
+        List<String> restarts = new ArrayList<>();
+        try (Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(IDENTITIES)) {
+            while (row.next()) {
+                restarts.add("alter table " + row.getString(1) + " alter column id restart with " + row.getLong(2));
+            }
+        }
+        try (Statement statement = connection.createStatement()) {
+            for (String restart : restarts) {
+                statement.execute(restart);
+            }
+        }
+    }
 
     @Override
     public boolean isWorthRepeating(SQLException e) {

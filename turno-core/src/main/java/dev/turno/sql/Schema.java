@@ -55,6 +55,20 @@ public final class Schema {
             }
             found = found();
         }
+        database.once("Turno's tables could not be made ready.", this::makeReady);
+    }
+
+    /** An account that may not change tables goes without it. */
+    private boolean makeReady(Session session) throws SQLException {
+        try {
+            database.dialect().skipForgottenNumbers(session.connection());
+            return true;
+        } catch (SQLException e) {
+            if (database.dialect().isForbidden(e)) {
+                return false;
+            }
+            throw e;
+        }
     }
 
     /** Refuses to start if the tables are not those that this code needs. */

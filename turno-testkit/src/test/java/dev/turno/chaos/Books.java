@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What happened, written down without the product: effects of handlers, in the order in which they were written, in a table without a key;
- * and by triggers of the database what it accepted as done, under whose name, and who took something though it had been declared dead.
+ * and by triggers of the database what it accepted as done, under whose name, what was taken over from somebody, and what was taken by
+ * somebody who had been declared dead.
  */
 final class Books {
 
@@ -59,6 +60,7 @@ final class Books {
                     + moment + ")");
             statement.execute(
                     "create table chaos_accepted (item varchar(200), node varchar(200), at_time " + moment + ")");
+            statement.execute("create table chaos_takeover (item varchar(200), at_time " + moment + ")");
             statement.execute("create table chaos_dead_take (item varchar(200))");
             for (String trigger : triggers(kind)) {
                 statement.execute(trigger);
@@ -83,10 +85,13 @@ final class Books {
                 if new.state = 'DONE' then
                     insert into chaos_accepted (item, node)
                     values (new.$item, (select h.node from turno_holder h where h.id = old.holder));
-                elsif new.fence <> old.fence and exists (
-                        select 1 from turno_holder h where h.id = new.holder
-                           and h.reaped_at < statement_timestamp() - interval '1500 milliseconds') then
-                    insert into chaos_dead_take values (new.$item);
+                elsif new.fence <> old.fence then
+                    if old.state = 'DOING' and new.holder <> old.holder then
+                        insert into chaos_takeover (item) values (new.$item);
+                    end if;
+                    insert into chaos_dead_take
+                    select new.$item from turno_holder h where h.id = new.holder
+                       and h.reaped_at < statement_timestamp() - interval '1500 milliseconds';
                 end if;
                 return null;
             end $$;
@@ -98,10 +103,13 @@ final class Books {
                 if new.state = 'DONE' then
                     insert into chaos_accepted (item, node)
                     values (new.$item, (select h.node from turno_holder h where h.id = old.holder));
-                elseif new.state = 'DOING' and new.fence <> old.fence and exists (
-                        select 1 from turno_holder h where h.id = new.holder
-                           and h.reaped_at < utc_timestamp(6) - interval 1500000 microsecond) then
-                    insert into chaos_dead_take values (new.$item);
+                elseif new.state = 'DOING' and new.fence <> old.fence then
+                    if old.state = 'DOING' and new.holder <> old.holder then
+                        insert into chaos_takeover (item) values (new.$item);
+                    end if;
+                    insert into chaos_dead_take
+                    select new.$item from turno_holder h where h.id = new.holder
+                       and h.reaped_at < utc_timestamp(6) - interval 1500000 microsecond;
                 end if""";
 
     private static final String H2 =
@@ -125,6 +133,11 @@ final class Books {
         insert.setString(2, item);
         insert.setString(3, node);
         insert.setString(4, turn);
+    }
+
+    /** A killed H2 may give away numbers of effects again. Nobody is to blame; the next try gets the next number. */
+    static boolean isNumberUsed(SQLException e) {
+        return "23505".equals(e.getSQLState());
     }
 
     /** @param refused what the product called lost, as key and fence */
@@ -151,6 +164,17 @@ final class Books {
                 reader.read(row);
             }
         }
+    }
+
+    /** When each item was taken over from somebody who had it in hand. */
+    Map<String, List<Instant>> takeovers() throws SQLException {
+        Map<String, List<Instant>> takeovers = new HashMap<>();
+        rows(
+                "select item, at_time from chaos_takeover",
+                row -> takeovers
+                        .computeIfAbsent(row.getString(1), any -> new ArrayList<>())
+                        .add(instant(row, 2)));
+        return takeovers;
     }
 
     /** In the order in which they were written. */
@@ -231,8 +255,14 @@ final class Books {
                         "insert into chaos_accepted (item, node) values (?, (select node from turno_holder where id = ?))",
                         after[item],
                         before[holder]);
-            } else if ("DOING".equals(after[state])
-                    && !String.valueOf(after[fence]).equals(String.valueOf(before[fence]))) {
+            } else if ("DOING".equals(after[state]) && isOther(before[fence], after[fence])) {
+                if ("DOING".equals(before[state]) && isOther(before[holder], after[holder])) {
+                    note(
+                            connection,
+                            "insert into chaos_takeover (item) select ? from turno_holder where id = ?",
+                            after[item],
+                            after[holder]);
+                }
                 note(
                         connection,
                         "insert into chaos_dead_take select ? from turno_holder where id = ? and reaped_at < dateadd(millisecond, -"
@@ -240,6 +270,10 @@ final class Books {
                         after[item],
                         after[holder]);
             }
+        }
+
+        private static boolean isOther(@Nullable Object before, @Nullable Object after) {
+            return !String.valueOf(before).equals(String.valueOf(after));
         }
 
         private static void note(Connection connection, String sql, @Nullable Object item, @Nullable Object holder)

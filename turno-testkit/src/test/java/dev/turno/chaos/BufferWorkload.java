@@ -131,9 +131,12 @@ final class BufferWorkload implements Workload {
             Integer before = last.put(effect.item().substring(0, effect.item().indexOf('/')), number);
             findings.add(Wrong.OUT_OF_ORDER, number == (before == null ? 0 : before + 1) ? 0 : 1);
         }
-        Set<String> lost = new HashSet<>(stored);
-        lost.removeAll(seen);
-        findings.add(Wrong.LOST, lost.size());
+        Set<String> waiting = new HashSet<>();
+        books.rows("select message_id from turno_buffer_message", row -> waiting.add(row.getString(1)));
+        for (String item : stored) {
+            findings.add(Wrong.STUCK, waiting.contains(item), item);
+            findings.add(Wrong.LOST, !waiting.contains(item) && !seen.contains(item), item);
+        }
         findings.add(
                 Wrong.CALLED_LOST,
                 effects.stream()

@@ -20,10 +20,7 @@ public final class ChaosCommand {
             return;
         }
         if (words.contains("--broken-builds")) {
-            TestDatabase kind =
-                    TestDatabase.valueOf(option(words, "--db", "postgresql").toUpperCase(Locale.ROOT));
-            System.exit(
-                    BrokenBuilds.areCaught(kind, number(words, "--seconds", 30), number(words, "--seed", 1)) ? 0 : 1);
+            System.exit(areCaught(words) ? 0 : 1);
         }
         ChaosRun.Wish wish = wish(words);
         System.out.printf(
@@ -39,13 +36,29 @@ public final class ChaosCommand {
         System.exit(verdict.isRight() ? 0 : 1);
     }
 
+    private static boolean areCaught(List<String> words) throws Exception {
+        return BrokenBuilds.areCaught(
+                kind(words),
+                words.contains("--broken") ? List.of(broken(words)) : List.of(Broken.values()),
+                Duration.ofSeconds(number(words, "--seconds", 30)),
+                number(words, "--seed", 1));
+    }
+
+    private static TestDatabase kind(List<String> words) {
+        return TestDatabase.valueOf(option(words, "--db", "postgresql").toUpperCase(Locale.ROOT));
+    }
+
+    private static Broken broken(List<String> words) {
+        return Broken.valueOf(option(words, "--broken", "nothing").toUpperCase(Locale.ROOT));
+    }
+
     private static ChaosRun.Wish wish(List<String> words) {
         ChaosRun.Wish wish = ChaosRun.Wish.of(
-                        TestDatabase.valueOf(option(words, "--db", "postgresql").toUpperCase(Locale.ROOT)),
+                        kind(words),
                         Workload.named(option(words, "--workload", "all")),
                         Duration.ofSeconds(number(words, "--seconds", 60)),
                         number(words, "--seed", 1))
-                .without(Broken.valueOf(option(words, "--broken", "nothing").toUpperCase(Locale.ROOT)))
+                .without(broken(words))
                 .atRate(number(words, "--rate", 800))
                 .awayFor(Duration.ofSeconds(number(words, "--away", 0)))
                 .onSmallDisk(number(words, "--disk", 0));

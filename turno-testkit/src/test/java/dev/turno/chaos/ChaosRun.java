@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumMap;
 import java.util.EnumSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -24,6 +25,18 @@ import java.util.stream.Collectors;
 
 /** Workloads under chaos, from the first item to the verdict. Belongs to one thread. */
 final class ChaosRun implements AutoCloseable {
+
+    /**
+     * How long faults last, and how long is waited for the end.
+     *
+     * @param longOnes one of so many outlasts the lease
+     * @param beyond by how much at most
+     * @param patience after the storm: what is not over then is stuck
+     */
+    record Aim(int longOnes, Duration beyond, Duration patience) {
+
+        static final Aim USUAL = new Aim(6, Duration.ofMillis(3_500), Duration.ofMinutes(2));
+    }
 
     /**
      * What to do.
@@ -40,32 +53,37 @@ final class ChaosRun implements AutoCloseable {
             int rate,
             Broken broken,
             Set<Fault> faults,
+            Aim aim,
             Duration away,
             int smallDisk) {
 
         static Wish of(TestDatabase kind, List<Workload.Kind> workloads, Duration time, long seed) {
             Set<Fault> all = EnumSet.allOf(Fault.class);
-            return new Wish(kind, workloads, time, seed, 800, Broken.NOTHING, all, Duration.ZERO, 0);
+            return new Wish(kind, workloads, time, seed, 800, Broken.NOTHING, all, Aim.USUAL, Duration.ZERO, 0);
         }
 
         Wish without(Broken rule) {
-            return new Wish(kind, workloads, time, seed, rate, rule, faults, away, smallDisk);
+            return new Wish(kind, workloads, time, seed, rate, rule, faults, aim, away, smallDisk);
         }
 
         Wish onlyWith(Collection<Fault> wished) {
-            return new Wish(kind, workloads, time, seed, rate, broken, EnumSet.copyOf(wished), away, smallDisk);
+            return new Wish(kind, workloads, time, seed, rate, broken, EnumSet.copyOf(wished), aim, away, smallDisk);
+        }
+
+        Wish aimed(Aim wished) {
+            return new Wish(kind, workloads, time, seed, rate, broken, faults, wished, away, smallDisk);
         }
 
         Wish atRate(int wished) {
-            return new Wish(kind, workloads, time, seed, wished, broken, faults, away, smallDisk);
+            return new Wish(kind, workloads, time, seed, wished, broken, faults, aim, away, smallDisk);
         }
 
         Wish awayFor(Duration wished) {
-            return new Wish(kind, workloads, time, seed, rate, broken, faults, wished, smallDisk);
+            return new Wish(kind, workloads, time, seed, rate, broken, faults, aim, wished, smallDisk);
         }
 
         Wish onSmallDisk(int megabytes) {
-            return new Wish(kind, workloads, time, seed, rate, broken, faults, away, megabytes);
+            return new Wish(kind, workloads, time, seed, rate, broken, faults, aim, away, megabytes);
         }
     }
 
@@ -73,9 +91,7 @@ final class ChaosRun implements AutoCloseable {
     static final Duration POLL = Duration.ofSeconds(1);
     private static final String DEAD_RENEWED =
             "select count(*) from turno_holder where reaped_at is not null and lease_until > reaped_at";
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final Duration AT_LENGTH = Duration.ofSeconds(60);
-    private static final Duration SHORT_PATIENCE = Duration.ofSeconds(8);
     private static final Duration QUIET = Duration.ofSeconds(12);
 
     private final Wish wish;
@@ -85,6 +101,7 @@ final class ChaosRun implements AutoCloseable {
     private final Map<Workload.Kind, Workload> workloads = new EnumMap<>(Workload.Kind.class);
     private final Map<Workload.Kind, Pump> pumps = new EnumMap<>(Workload.Kind.class);
     private volatile long deadRenewed;
+    private volatile boolean takenOutHere;
 
     private ChaosRun(Wish wish) throws SQLException {
         this.wish = wish;
@@ -93,7 +110,8 @@ final class ChaosRun implements AutoCloseable {
                 .lease(LEASE)
                 .faults(wish.faults())
                 .smallDisk(wish.smallDisk())
-                .oneOutlastsTheLeaseOf(wish.broken() == Broken.NOTHING ? 6 : 2)
+                .oneOutlastsTheLeaseOf(wish.aim().longOnes())
+                .outlastingItByUpTo(wish.aim().beyond())
                 .words(
                         "workload="
                                 + wish.workloads().stream()
@@ -102,7 +120,7 @@ final class ChaosRun implements AutoCloseable {
                         "broken=" + wish.broken())
                 .start();
         this.turno = Turno.open(
-                BrokenSource.around(chaos.dataSource(), wish.broken()),
+                BrokenSource.around(chaos.dataSource(), wish.broken(), () -> takenOutHere = true),
                 TurnoOptions.defaults().withNode("pumps").withLease(Duration.ofHours(1)));
         this.recovery = new Recovery(chaos);
         chaos.witness(recovery);
@@ -191,20 +209,20 @@ final class ChaosRun implements AutoCloseable {
     }
 
     private Verdict verdict(Duration raged) throws Exception {
-        List<Findings> all = new ArrayList<>();
+        Map<Workload, Findings> found = new LinkedHashMap<>();
+        workloads.forEach((kind, workload) -> found.put(workload, new Findings(kind.word())));
         awaitEnd();
-        for (Map.Entry<Workload.Kind, Workload> one : workloads.entrySet()) {
-            Findings findings = new Findings(one.getKey().word());
-            if (wish.time().compareTo(AT_LENGTH) >= 0) {
-                one.getValue().calm(chaos, findings);
+        if (wish.time().compareTo(AT_LENGTH) >= 0) {
+            for (Map.Entry<Workload, Findings> one : found.entrySet()) {
+                one.getKey().calm(chaos, one.getValue());
             }
-            all.add(findings);
+            awaitEnd();
         }
-        awaitEnd();
         Books books = Books.read(chaos.dataSource(), chaos.refused());
-        for (Findings findings : all) {
-            Workload.named(findings.workload()).forEach(kind -> check(kind, books, findings));
+        for (Map.Entry<Workload, Findings> one : found.entrySet()) {
+            one.getKey().check(chaos, books, one.getValue());
         }
+        List<Findings> all = new ArrayList<>(found.values());
         all.add(common(books));
         return new Verdict(
                 wish,
@@ -212,22 +230,12 @@ final class ChaosRun implements AutoCloseable {
                 all,
                 new TreeMap<>(chaos.faults()),
                 chaos.deaths(),
+                takenOutHere || !chaos.said(WorkloadNode.TAKEN_OUT).isEmpty(),
                 chaos.refused().size() + chaos.said(LockWorkload.REFUSED).size(),
                 RunWorkload.redone(chaos),
                 recovery.afterKills(books),
                 recovery.afterDatabaseFaults(books),
                 resumed(books));
-    }
-
-    private void check(Workload.Kind kind, Books books, Findings findings) {
-        Workload workload = workloads.get(kind);
-        if (workload != null) {
-            try {
-                workload.check(chaos, books, findings);
-            } catch (SQLException e) {
-                throw new AssertionError("The books of '" + kind.word() + "' could not be read.", e);
-            }
-        }
     }
 
     private Findings common(Books books) throws SQLException {
@@ -239,8 +247,7 @@ final class ChaosRun implements AutoCloseable {
     }
 
     private void awaitEnd() throws Exception {
-        Duration patience = wish.broken() == Broken.NOTHING ? PATIENCE : SHORT_PATIENCE;
-        long until = System.nanoTime() + patience.toNanos();
+        long until = System.nanoTime() + wish.aim().patience().toNanos();
         long left = 1;
         while (left > 0 && System.nanoTime() - until < 0) {
             Thread.sleep(200);
@@ -263,7 +270,7 @@ final class ChaosRun implements AutoCloseable {
                         .filter(at -> at.isAfter(back))
                         .min(Instant::compareTo)
                         .orElse(Instant.MAX);
-                Duration took = next.equals(Instant.MAX) ? PATIENCE : Duration.between(back, next);
+                Duration took = next.equals(Instant.MAX) ? wish.aim().patience() : Duration.between(back, next);
                 slowest = took.compareTo(slowest) > 0 ? took : slowest;
             }
             longest.add(slowest);

@@ -143,8 +143,10 @@ final class InboxWorkload implements Workload {
         List<Books.Accepted> accepted = books.accepted(item);
         String state = states.get(item);
         String known = item + " is " + state + ", effects " + effects + ", accepted " + accepted;
+        boolean stuck = "PENDING".equals(state) || "DOING".equals(state);
         findings.add(Wrong.GONE, state == null, known);
-        findings.add(Wrong.LOST, effects.isEmpty() || !"DONE".equals(state) || accepted.isEmpty(), known);
+        findings.add(Wrong.STUCK, stuck, known);
+        findings.add(Wrong.LOST, !stuck && (effects.isEmpty() || !"DONE".equals(state) || accepted.isEmpty()), known);
         findings.add(Wrong.ACCEPTED_TWICE, accepted.size() > 1, known);
         if (!isBatched()) {
             findings.add(Wrong.TWICE, effects.size() > 1 ? 1 : 0);

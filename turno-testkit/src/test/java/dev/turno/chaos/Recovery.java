@@ -9,7 +9,6 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -74,9 +73,9 @@ final class Recovery implements Chaos.Witness {
         return times(books, ofDatabase);
     }
 
-    /** Until the next time a handler began with it. */
+    /** Until somebody else took it over, or its handler did it after all. */
     private static List<Duration> times(Books books, List<InHand> hands) throws SQLException {
-        Map<String, List<Instant>> begun = new HashMap<>();
+        Map<String, List<Instant>> begun = books.takeovers();
         for (Workload.Kind kind : List.of(Workload.Kind.INBOX, Workload.Kind.BATCHED, Workload.Kind.LANES)) {
             books.effects(kind.word())
                     .forEach(effect -> begun.computeIfAbsent(effect.item(), any -> new ArrayList<>())

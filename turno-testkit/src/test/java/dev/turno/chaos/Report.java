@@ -10,18 +10,21 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Keeps what the latest runs have shown, and writes it into the page about reliability: {@code ./turno chaos --report}. */
 final class Report {
 
-    private static final Path KEPT = Path.of("turno-testkit", "target", "chaos");
     private static final Path PAGE = Path.of("docs", "reliability.md");
+    private static final Path ROOT = root(Path.of("").toAbsolutePath());
+    private static final Path KEPT = ROOT.resolve(Path.of("turno-testkit", "target", "chaos"));
     private static final String BEGIN = "<!-- written by ./turno chaos --report: begin -->\n";
     private static final String END = "<!-- written by ./turno chaos --report: end -->\n";
     private static final List<Wrong> COLUMNS = List.of(
             Wrong.LOST,
+            Wrong.STUCK,
             Wrong.TWICE,
             Wrong.ACCEPTED_TWICE,
             Wrong.STALE_ACCEPTED,
@@ -31,11 +34,21 @@ final class Report {
 
     private Report() {}
 
+    /** The folder of the whole project: the command may have been started in one of its modules. */
+    private static Path root(Path folder) {
+        Path above = folder.getParent();
+        return above == null || Files.exists(folder.resolve(PAGE)) ? folder : root(above);
+    }
+
     /** Only what was whole: all workloads, all faults, nothing taken out. */
     static void keep(Verdict verdict) throws IOException {
         ChaosRun.Wish wish = verdict.wish();
         if (!wish.away().isZero()) {
-            keep("away-" + name(wish.kind()), away(verdict));
+            keep(
+                    "away-" + name(wish.kind()),
+                    away(verdict, "--away " + wish.away().toSeconds()));
+        } else if (wish.faults().equals(Set.of(Fault.DISK_FULL))) {
+            keep("disk-" + name(wish.kind()), away(verdict, "--disk " + wish.smallDisk() + " --faults disk-full"));
         } else if (isWhole(wish)) {
             keep("safe-" + name(wish.kind()), safety(verdict));
             keep("quick-" + name(wish.kind()), recovery(verdict));
@@ -79,39 +92,48 @@ final class Report {
                 .map(one -> "%s %,d".formatted(one.workload(), one.items()))
                 .collect(Collectors.joining(", "));
         String faults = verdict.faults().entrySet().stream()
-                .map(one -> one.getKey().name().toLowerCase(Locale.ROOT).replace('_', ' ') + " " + one.getValue())
+                .map(one -> words(one.getKey()) + " " + one.getValue())
                 .collect(Collectors.joining(", "));
         return "- %s: %s; %s%n".formatted(name(verdict.wish().kind()), items, faults);
     }
 
-    private static String away(Verdict verdict) {
-        return "| %s, `--away %d --seed %d` | %,d | %d | %d | %s |%n"
+    private static String away(Verdict verdict, String options) {
+        return "| %s, `%s --seed %d` | %,d | %s | %s |%n"
                 .formatted(
                         name(verdict.wish().kind()),
-                        verdict.wish().away().toSeconds(),
+                        options,
                         verdict.wish().seed(),
                         verdict.items(),
-                        verdict.count(Wrong.LOST),
-                        verdict.count(Wrong.TWICE) + verdict.count(Wrong.ACCEPTED_TWICE),
+                        found(verdict),
                         verdict.resumed().stream()
                                 .map(Duration::toMillis)
                                 .map(ms -> ms + " ms")
                                 .collect(Collectors.joining(", ")));
     }
 
-    /** What became of a build from which a rule was taken out. */
-    static void caught(Verdict verdict, String found) throws IOException {
+    /** What became of a build from which a rule was taken out, and of the whole product under the same faults. */
+    static void caught(Verdict verdict, Verdict whole) throws IOException {
         ChaosRun.Wish wish = verdict.wish();
-        String row = "| %s | %s | %s | %d in %d s | %s |%n"
+        String row = "| %s | %s | %s | %s | %d in %d s | %s | %s |%n"
                 .formatted(
                         name(wish.kind()),
-                        wish.broken().name().toLowerCase(Locale.ROOT).replace('_', ' '),
+                        words(wish.broken()),
                         wish.workloads().stream().map(Workload.Kind::word).collect(Collectors.joining(", ")),
+                        wish.faults().stream().map(Report::words).collect(Collectors.joining(", ")),
                         verdict.faultCount(),
                         wish.time().toSeconds(),
-                        found);
+                        verdict.broken() ? verdict.found().isEmpty() ? "NOT CAUGHT" : verdict.found() : "NOT LEFT OUT",
+                        found(whole));
         System.out.print(row);
         keep("broken-" + name(wish.kind()) + "-" + wish.broken(), row);
+    }
+
+    private static String found(Verdict verdict) {
+        return verdict.isRight() ? "nothing" : "WRONG: " + verdict.found();
+    }
+
+    private static String words(Enum<?> value) {
+        return value.name().toLowerCase(Locale.ROOT).replace('_', ' ');
     }
 
     private static String name(TestDatabase kind) {
@@ -129,27 +151,37 @@ final class Report {
 
     /** Puts what was kept in the place of what stood there. */
     static void write() throws IOException {
-        String page = Files.readString(PAGE);
+        String page = Files.readString(ROOT.resolve(PAGE));
         int begin = page.indexOf(BEGIN);
         int end = page.indexOf(END);
         if (begin < 0 || end < begin) {
             throw new IllegalStateException(PAGE + " has no place for the report; it begins with " + BEGIN);
         }
-        Files.writeString(PAGE, page.substring(0, begin + BEGIN.length()) + text() + page.substring(end));
+        Files.writeString(ROOT.resolve(PAGE), page.substring(0, begin + BEGIN.length()) + text() + page.substring(end));
         System.out.println("written to " + PAGE);
     }
 
     private static String text() throws IOException {
         String wrongs = COLUMNS.stream().map(Wrong::toString).collect(Collectors.joining(" | "));
-        return "\n| database | items | faults | " + wrongs + " | stale writes refused |\n"
-                + "|---|---|---|" + "---|".repeat(COLUMNS.size()) + "---|\n" + kept("safe-")
-                + "\n| database | taken over after a kill | gone on after the database's return | pages begun again |\n"
-                + "|---|---|---|---|\n" + kept("quick-")
+        return table("| database | items | faults | " + wrongs + " | stale writes refused |", kept("safe-"))
+                + table(
+                        "| database | taken over after a kill | gone on after the database's return | pages begun again |",
+                        kept("quick-"))
                 + "\nItems and faults:\n\n" + kept("kinds-")
-                + "\n| database | items | lost | twice | every workload went on after |\n|---|---|---|---|---|\n"
-                + kept("away-")
-                + "\n| database | left out | workload | faults | found |\n|---|---|---|---|---|\n" + kept("broken-")
+                + table("| database | items | found | every workload went on after |", kept("away-") + kept("disk-"))
+                + table(
+                        "| certification on | requests | faults | found | asked again, under the same key |",
+                        kept("certification-"))
+                + table(
+                        "| database | left out | workload | faults | of them | found | found of the whole product |",
+                        kept("broken-"))
                 + "\n";
+    }
+
+    /** Nothing without rows. */
+    private static String table(String head, String rows) {
+        long columns = head.chars().filter(c -> c == '|').count() - 1;
+        return rows.isEmpty() ? "" : "\n" + head + "\n|" + "---|".repeat((int) columns) + "\n" + rows;
     }
 
     private static String kept(String beginning) throws IOException {

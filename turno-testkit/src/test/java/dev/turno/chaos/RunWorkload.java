@@ -3,6 +3,7 @@ package dev.turno.chaos;
 import dev.turno.Turno;
 import dev.turno.run.Job;
 import dev.turno.run.PageTurn;
+import dev.turno.run.RetryLaterException;
 import dev.turno.run.RunOptions;
 import dev.turno.run.RunRequest;
 import dev.turno.run.Runs;
@@ -21,6 +22,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -33,6 +35,7 @@ final class RunWorkload implements Workload {
     private static final int SUBJECTS = 8;
     private static final int ITEMS = 400;
     private static final int PAGE_SIZE = 100;
+    private static final List<String> OPEN = List.of(" PENDING,", " PARKED,", " DOING,");
 
     private final Set<String> stored = ConcurrentHashMap.newKeySet();
     private final AtomicInteger tries = new AtomicInteger();
@@ -78,6 +81,11 @@ final class RunWorkload implements Workload {
                 insert.addBatch();
             }
             insert.executeBatch();
+        } catch (SQLException e) {
+            if (Books.isNumberUsed(e)) {
+                throw new RetryLaterException(Duration.ofMillis(100), "a number is used");
+            }
+            throw e;
         }
         WorkloadNode.pause(10);
     }
@@ -130,14 +138,18 @@ final class RunWorkload implements Workload {
                         "run " + row.getLong(2) + " " + row.getString(3) + ", attempt " + row.getInt(4) + ", fence "
                                 + row.getLong(5) + ", completed " + row.getLong(6) + ", at " + row.getString(7)));
         for (String label : stored) {
+            Pattern whole = Pattern.compile(Pattern.quote(label) + "(?![0-9])");
             String known = states.entrySet().stream()
-                    .filter(one -> one.getKey().contains(label + "\""))
+                    .filter(one -> whole.matcher(one.getKey()).find())
                     .map(Map.Entry::getValue)
                     .toList()
                     .toString();
+            boolean stuck = OPEN.stream().anyMatch(known::contains);
             for (int item = 0; item < ITEMS; item++) {
-                findings.add(Wrong.LOST, !seen.contains(label + "/" + item), label + "/" + item + " of " + known);
+                boolean missing = !seen.contains(label + "/" + item);
+                findings.add(stuck ? Wrong.STUCK : Wrong.LOST, missing, label + "/" + item + " of " + known);
             }
+            findings.add(Wrong.GONE, known.equals("[]"), label);
         }
     }
 

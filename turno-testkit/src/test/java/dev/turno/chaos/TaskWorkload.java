@@ -18,7 +18,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -33,6 +32,7 @@ final class TaskWorkload implements Workload {
     private static final int PART = 20;
     private static final int SHARED = 300;
     private static final int UNEVEN_BY = 3;
+    private static final Set<String> OPEN = Set.of("PENDING", "ASSIGNED", "DOING");
     private static final Duration AHEAD = Duration.ofSeconds(20);
     private static final Duration PATIENCE = Duration.ofSeconds(15);
 
@@ -134,12 +134,10 @@ final class TaskWorkload implements Workload {
     public void check(Chaos chaos, Books books, Findings findings) throws SQLException {
         findings.items(stored.size());
         Map<String, Instant> instants = new HashMap<>();
-        Set<String> done = new HashSet<>();
+        Map<String, String> states = new HashMap<>();
         books.rows("select task_key, state, task_at from turno_task", row -> {
             instants.put(row.getString(1), Books.instant(row, 3));
-            if (row.getString(2).equals("DONE")) {
-                done.add(row.getString(1));
-            }
+            states.put(row.getString(1), row.getString(2));
         });
         Map<String, List<Books.Effect>> effects = new HashMap<>();
         for (Books.Effect effect : books.effects(NAME)) {
@@ -150,8 +148,12 @@ final class TaskWorkload implements Workload {
         for (String item : stored) {
             List<Books.Effect> own = effects.getOrDefault(item, List.of());
             List<Books.Accepted> accepted = books.accepted(item);
-            findings.add(Wrong.GONE, instants.containsKey(item) ? 0 : 1);
-            findings.add(Wrong.LOST, own.isEmpty() || !done.contains(item) ? 1 : 0);
+            String state = states.get(item);
+            String known = item + " is " + state + ", effects " + own + ", accepted " + accepted;
+            boolean stuck = OPEN.contains(String.valueOf(state));
+            findings.add(Wrong.GONE, state == null, known);
+            findings.add(Wrong.STUCK, stuck, known);
+            findings.add(Wrong.LOST, !stuck && (own.isEmpty() || !"DONE".equals(state)), known);
             findings.add(Wrong.TWICE, own.size() > 1 ? 1 : 0);
             findings.add(Wrong.ACCEPTED_TWICE, accepted.size() > 1 ? 1 : 0);
             findings.add(Wrong.STALE_ACCEPTED, InboxWorkload.isStale(own, accepted) ? 1 : 0);

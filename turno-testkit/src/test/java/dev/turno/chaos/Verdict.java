@@ -4,11 +4,14 @@ import dev.turno.testkit.chaos.Fault;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * What a run has shown.
  *
  * @param deaths processes that died of themselves
+ * @param broken whether the rule that was to be left out was really left out of a statement
  * @param refused stale writes that were refused
  * @param redone pages that were begun again
  * @param afterKills until what a killed process had in its hands went on, sorted
@@ -21,6 +24,7 @@ record Verdict(
         List<Findings> findings,
         Map<Fault, Integer> faults,
         int deaths,
+        boolean broken,
         int refused,
         int redone,
         List<Duration> afterKills,
@@ -44,6 +48,14 @@ record Verdict(
 
     boolean isRight() {
         return findings.stream().allMatch(Findings::isRight) && deaths == 0;
+    }
+
+    /** Each kind of thing that is wrong, and how often; empty if nothing is. */
+    String found() {
+        return Stream.of(Wrong.values())
+                .filter(wrong -> count(wrong) > 0)
+                .map(wrong -> "%s %,d".formatted(wrong, count(wrong)))
+                .collect(Collectors.joining(", "));
     }
 
     static String spread(List<Duration> sorted) {

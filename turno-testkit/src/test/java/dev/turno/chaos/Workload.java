@@ -19,7 +19,7 @@ interface Workload {
         BUFFERS(3),
         TASKS(1),
         RUNS(12),
-        LOCKS(0);
+        LOCKS(1);
 
         private final int share;
 
@@ -27,7 +27,7 @@ interface Workload {
             this.share = share;
         }
 
-        /** How much of the rate it gets, beside the others; none: its processes put by themselves. */
+        /** How much of the rate it gets, beside the others. */
         int share() {
             return share;
         }

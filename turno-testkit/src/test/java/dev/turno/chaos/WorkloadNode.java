@@ -14,10 +14,14 @@ final class WorkloadNode {
 
     static final int ATTEMPTS = 1_000;
 
+    /** Said when the product has asked for the first statement from which the rule was taken out. */
+    static final String TAKEN_OUT = "taken out";
+
     private WorkloadNode() {}
 
     public static void main(String[] words) {
-        ChaosNode node = ChaosNode.start(words, source -> BrokenSource.around(source, broken(words)));
+        ChaosNode node = ChaosNode.start(
+                words, source -> BrokenSource.around(source, broken(words), () -> System.out.println(TAKEN_OUT)));
         for (Workload.Kind kind : Workload.named(node.word("workload").orElseThrow())) {
             kind.make().work(node);
         }

@@ -1,8 +1,9 @@
 package dev.turno.chaos;
 
-/** What must never be found. */
+/** What must never be found. Lost is what is over, or gone, without having had its effect; stuck is what is not over after all patience. */
 enum Wrong {
     LOST("lost"),
+    STUCK("stuck"),
     TWICE("effects twice"),
     ACCEPTED_TWICE("accepted twice"),
     STALE_ACCEPTED("stale accepted"),

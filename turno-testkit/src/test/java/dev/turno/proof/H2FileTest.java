@@ -9,9 +9,17 @@ import dev.turno.inbox.Inbox;
 import dev.turno.inbox.InboxOptions;
 import dev.turno.inbox.NewMessage;
 import dev.turno.inbox.PutOutcome;
+import dev.turno.run.Job;
+import dev.turno.run.RunOptions;
+import dev.turno.run.RunRequest;
+import dev.turno.run.RunState;
+import dev.turno.run.Runs;
+import dev.turno.run.Source;
+import dev.turno.run.Step;
 import dev.turno.testkit.database.OnDatabase;
 import dev.turno.testkit.database.TestDatabase;
 import dev.turno.testkit.process.ChildProcess;
+import dev.turno.worker.Backoff;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -20,6 +28,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -62,6 +71,52 @@ class H2FileTest {
                 "h2-file-default-write-delay",
                 TestDatabase.H2,
                 acknowledged.size() + " puts acknowledged before kill -9, lost " + lost.size());
+    }
+
+    /** Set back by hand what a killed H2 sets back now and then, if several threads have stored at once. */
+    @Test
+    void numbers_that_a_killed_process_has_used_are_not_used_again_by_the_next() throws SQLException {
+        String url = "jdbc:h2:async:" + directory.resolve("numbers") + ";WRITE_DELAY=0";
+        try (HikariDataSource pool = Pools.open(url, "sa", "", 4)) {
+            try (Turno killed = Turno.start(pool)) {
+                killed.inbox("orders")
+                        .putAll(IntStream.range(0, 20)
+                                .mapToObj(n -> NewMessage.of("m" + n, "{}"))
+                                .toList());
+            }
+            execute(
+                    pool,
+                    "alter table turno_inbox alter column id restart with (select max(id) - 10 from turno_inbox)");
+
+            try (Turno next = Turno.start(pool)) {
+                assertThat(next.inbox("orders").put("later", "{}")).isEqualTo(new PutOutcome.Stored());
+            }
+        }
+    }
+
+    /** The same in the middle of its life, as behind a server: the line of the log cannot be stored, and the run must not die of it. */
+    @Test
+    void a_run_does_not_fail_because_a_number_of_its_log_is_used_already() throws SQLException {
+        String url = "jdbc:h2:async:" + directory.resolve("log") + ";WRITE_DELAY=0";
+        try (HikariDataSource pool = Pools.open(url, "sa", "", 8);
+                Turno turno = Turno.start(pool)) {
+            execute(pool, "create table effect (item integer)");
+            Runs runs = turno.runs(
+                    RunOptions.of(o -> o.backoff(Backoff.exponential(Duration.ofMillis(20), Duration.ofMillis(100)))));
+            runs.add(Job.of(
+                    "copy",
+                    Source.iterator(run -> List.of(1, 2, 3).iterator()),
+                    Step.batch("insert into effect values (?)", (insert, item) -> insert.setInt(1, item)),
+                    choices -> {}));
+            turno.work(runs);
+            long first = runs.submit(RunRequest.of("copy")).orThrow();
+            Stage.until(() -> runs.find(first).orElseThrow().state() == RunState.DONE);
+            execute(pool, "alter table turno_run_log alter column id restart with (select min(id) from turno_run_log)");
+
+            long second = runs.submit(RunRequest.of("copy")).orThrow();
+
+            Stage.until(() -> runs.find(second).orElseThrow().state() == RunState.DONE);
+        }
     }
 
     /** With {@code jdbc:h2:file:} the interrupt closes the file under everybody's hands. */

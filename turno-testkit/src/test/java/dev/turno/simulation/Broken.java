@@ -9,17 +9,15 @@ public enum Broken {
     NO_REAPED_CHECK_IN_TAKE,
     NO_REAPED_CHECK_IN_RENEW,
     NO_BURST_FREEZE,
-    NO_HEAD_CHECK_IN_LANES;
+    NO_HEAD_CHECK_IN_LANES,
+    NO_LOCK_GUARD;
 
     public String change(String sql) {
         return switch (this) {
             case NOTHING -> sql;
             case NO_FENCE_CHECK ->
                 sql.replace("t.fence = ?", "(t.fence = ? or true)")
-                        .replace("t.fence = v.fence", "(t.fence = v.fence or true)")
-                        .replace(
-                                "fence = ? and lease_id = ? for update",
-                                "(fence = ? or true) and (lease_id = ? or true) for update");
+                        .replace("t.fence = v.fence", "(t.fence = v.fence or true)");
             case NO_STATUS_CHECK ->
                 sql.contains(".fence = ") ? sql.replace("t.state = 'DOING'", "t.state is not null") : sql;
             case NO_IDEMPOTENT_FINISH ->
@@ -36,7 +34,9 @@ public enum Broken {
                                 "exists (select 1 from turno_holder where id = ?)")
                         .replace("h.id = ? and h.reaped_at is null)", "h.id = ?)");
             case NO_REAPED_CHECK_IN_RENEW ->
-                sql.startsWith("update turno_holder set lease_until") ? sql.replace(" and reaped_at is null", "") : sql;
+                sql.matches("(?s)update turno_holder\\s+set lease_until.*")
+                        ? sql.replace(" and reaped_at is null", "")
+                        : sql;
             case NO_BURST_FREEZE ->
                 sql.replace("when frozen then flush_to", "when false then flush_to")
                         .replace("when frozen then flush_from", "when false then flush_from");
@@ -46,6 +46,10 @@ public enum Broken {
                                 .replace("else timestamptz '9999-12-31 00:00:00+00' end", "else d.due_at end")
                                 .replace("else timestamp'9999-12-31 00:00:00' end", "else d.due_at end")
                         : sql;
+            case NO_LOCK_GUARD ->
+                sql.replaceAll(
+                        "fence = \\? and lease_id = \\?\\s+for update$",
+                        "(fence = ? or true) and (lease_id = ? or true) for update");
         };
     }
 }

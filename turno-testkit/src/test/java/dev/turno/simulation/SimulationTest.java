@@ -41,7 +41,9 @@ class SimulationTest {
     }
 
     @ParameterizedTest
-    @EnumSource(names = "NOTHING", mode = EnumSource.Mode.EXCLUDE)
+    @EnumSource(
+            names = {"NOTHING", "NO_LOCK_GUARD"}, // there are no locks here
+            mode = EnumSource.Mode.EXCLUDE)
     void a_broken_build_is_found_out(Broken broken) throws Exception {
         try (Stage stage = new Stage()) {
             for (long seed = SEED_FOR_BROKEN; seed < SEED_FOR_BROKEN + SEEDS_FOR_BROKEN; seed++) {

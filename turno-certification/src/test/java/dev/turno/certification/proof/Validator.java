@@ -31,6 +31,11 @@ final class Validator implements AutoCloseable {
     final Queue<String> keys = new ConcurrentLinkedQueue<>();
     final Queue<String> bodies = new ConcurrentLinkedQueue<>();
     final Queue<Notice> notices = new ConcurrentLinkedQueue<>();
+    /** The keys under which each folio was asked for. */
+    final Map<String, Queue<String>> keysOf = new ConcurrentHashMap<>();
+    /** Folios of which it said that it had never heard of them. */
+    final Queue<String> unheard = new ConcurrentLinkedQueue<>();
+
     final Map<String, String> answers = new ConcurrentHashMap<>();
     /** What is answered to a folio instead of yes, then and whenever it is asked for again. */
     final Map<String, String> says = new ConcurrentHashMap<>();
@@ -75,6 +80,9 @@ final class Validator implements AutoCloseable {
                 return;
             }
             String answer = answers.get(name);
+            if (answer == null) {
+                unheard.add(name);
+            }
             answer(exchange, answer == null ? 404 : 200, answer == null ? "{}" : answer);
             return;
         }
@@ -83,7 +91,9 @@ final class Validator implements AutoCloseable {
         String name = folio.find() ? folio.group(1) : "";
         asked.add(name);
         bodies.add(body);
-        keys.add(String.valueOf(exchange.getRequestHeaders().getFirst("Idempotency-Key")));
+        String key = String.valueOf(exchange.getRequestHeaders().getFirst("Idempotency-Key"));
+        keys.add(key);
+        keysOf.computeIfAbsent(name, any -> new ConcurrentLinkedQueue<>()).add(key);
         int status = statuses.getOrDefault(name, 200);
         if (status == 200) {
             answers.put(name, says.getOrDefault(name, ACCEPTED));

@@ -1,5 +1,6 @@
 package dev.turno.testkit.chaos;
 
+import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.turno.Turno;
 import dev.turno.TurnoOptions;
@@ -59,6 +60,7 @@ public final class Chaos implements AutoCloseable {
         private Set<Fault> faults = EnumSet.allOf(Fault.class);
         private List<String> words = List.of();
         private int longOnes = 6;
+        private Duration beyond = Duration.ofMillis(3_500);
         private int smallDisk;
 
         private Setup(TestDatabase kind, Class<?> main) {
@@ -95,7 +97,19 @@ public final class Chaos implements AutoCloseable {
 
         /** One of so many freezes, partitions and lost answers lasts for longer than the lease; one of 6 by default. */
         public Setup oneOutlastsTheLeaseOf(int many) {
+            if (many < 1) {
+                throw new IllegalArgumentException("One of " + many + " faults is to be long; use 1 or more.");
+            }
             longOnes = many;
+            return this;
+        }
+
+        /** By how much those outlast it at most, from a second to a minute; by 3.5 seconds by default. */
+        public Setup outlastingItByUpTo(Duration wished) {
+            if (wished.toSeconds() < 1 || wished.toSeconds() > 60) {
+                throw new IllegalArgumentException("Faults outlast the lease by " + wished + "; use 1 to 60 seconds.");
+            }
+            beyond = wished;
             return this;
         }
 
@@ -148,6 +162,8 @@ public final class Chaos implements AutoCloseable {
     }
 
     private static final Duration SOON = Duration.ofSeconds(60);
+    private static final int CONNECTIONS = 16;
+    private static final long TIMEOUT_MS = 1_000;
     private static final Duration WORSE = Duration.ofMillis(100);
     private static final Duration SLOW = Duration.ofMillis(30);
     private static final long BETWEEN_PUTS = TimeUnit.MILLISECONDS.toNanos(1);
@@ -182,12 +198,22 @@ public final class Chaos implements AutoCloseable {
         this.setup = setup;
         this.server = setup.smallDisk == 0 ? setup.kind.newServer() : setup.kind.newServer(setup.smallDisk);
         this.database = server.fresh();
-        this.pool = database.newPool(database.url(), 16);
+        this.pool = new HikariDataSource(pool(database));
         // It only puts and looks, and gives no sign of life: with a long lease nobody notices.
         this.turno =
                 Turno.open(pool, TurnoOptions.defaults().withNode("outside").withLease(Duration.ofHours(1)));
         this.possible = setup.possible();
-        this.dice = new Dice(setup.seed, possible, setup.nodes, setup.lease, setup.longOnes);
+        this.dice = new Dice(setup.seed, possible, setup.nodes, setup.lease, setup.longOnes, setup.beyond);
+    }
+
+    private static HikariConfig pool(FreshDatabase database) {
+        HikariConfig config = FreshDatabase.poolOf(database.url(), database.user(), database.password());
+        config.setMaximumPoolSize(CONNECTIONS);
+        config.setMinimumIdle(0);
+        config.setConnectionTimeout(TIMEOUT_MS);
+        config.setValidationTimeout(TIMEOUT_MS);
+        PatientSource.within(config);
+        return config;
     }
 
     /** @param main begins with {@link ChaosNode#start} and ends with {@link ChaosNode#ready} */
@@ -492,6 +518,7 @@ public final class Chaos implements AutoCloseable {
         nodes.forEach(ChildProcess::close);
         ways.forEach(TcpProxy::close);
         turno.close();
+        pool.close();
         database.close();
         server.close();
     }

@@ -117,9 +117,9 @@ public final class ChaosNode {
     private HikariConfig config(String url, int connections) {
         var config = FreshDatabase.poolOf(url, words.getOrDefault("user", ""), words.getOrDefault("password", ""));
         config.setMaximumPoolSize(connections);
-        // It also bounds how long the pool rests between its tries to reach a server that is away.
         config.setConnectionTimeout(TIMEOUT_MS);
         config.setValidationTimeout(TIMEOUT_MS / 2);
+        PatientSource.within(config);
         return config;
     }
 

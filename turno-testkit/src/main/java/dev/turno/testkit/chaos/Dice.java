@@ -14,13 +14,18 @@ final class Dice {
     private final int nodes;
     private final Duration lease;
     private final int longOnes;
+    private final Duration beyond;
 
-    /** @param longOnes one of so many outlasts the lease, if it can */
-    Dice(long seed, Collection<Fault> possible, int nodes, Duration lease, int longOnes) {
+    /**
+     * @param longOnes one of so many outlasts the lease, if it can
+     * @param beyond by how much at most
+     */
+    Dice(long seed, Collection<Fault> possible, int nodes, Duration lease, int longOnes, Duration beyond) {
         this.random = new SplittableRandom(seed);
         this.nodes = nodes;
         this.lease = lease;
         this.longOnes = longOnes;
+        this.beyond = beyond;
         for (Fault fault : Fault.values()) {
             for (int i = 0; i < fault.weight() && possible.contains(fault); i++) {
                 faults.add(fault);
@@ -33,11 +38,11 @@ final class Dice {
         Fault fault = faults.get(random.nextInt(faults.size()));
         int victim = random.nextInt(nodes);
         Duration shortly = Duration.ofMillis(random.nextLong(50, 400));
-        Duration beyond = lease.plusMillis(random.nextLong(300, 3_500));
+        Duration longer = lease.plusMillis(random.nextLong(300, beyond.toMillis()));
         boolean isLong = random.nextInt(longOnes) == 0;
         Duration pause = Duration.ofMillis(random.nextLong(50, 300));
         int hours = random.nextInt(-30, 30);
-        Duration length = isLong && fault.canOutlastTheLease() ? beyond : shortly;
+        Duration length = isLong && fault.canOutlastTheLease() ? longer : shortly;
         return new Misfortune(fault, victim, length, fault.endsAProcess() ? quiet(fault) : pause, hours);
     }
 

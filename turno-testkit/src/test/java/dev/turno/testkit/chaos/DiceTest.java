@@ -13,10 +13,11 @@ import org.junit.jupiter.api.Test;
 class DiceTest {
 
     private static final Duration LEASE = Duration.ofSeconds(3);
+    private static final Duration BEYOND = Duration.ofSeconds(2);
     private static final int MANY = 2_000;
 
     private static List<Misfortune> schedule(long seed, Collection<Fault> possible) {
-        Dice dice = new Dice(seed, possible, 3, LEASE, 6);
+        Dice dice = new Dice(seed, possible, 3, LEASE, 6, BEYOND);
         return Stream.generate(dice::next).limit(MANY).toList();
     }
 
@@ -37,11 +38,12 @@ class DiceTest {
 
     @Test
     void one_of_six_freezes_outlasts_the_lease() {
-        long longOnes = schedule(1, Set.of(Fault.FREEZE)).stream()
+        List<Misfortune> longOnes = schedule(1, Set.of(Fault.FREEZE)).stream()
                 .filter(one -> one.length().compareTo(LEASE) > 0)
-                .count();
+                .toList();
 
-        assertThat(longOnes).isBetween(MANY / 8L, MANY / 5L);
+        assertThat(longOnes).hasSizeBetween(MANY / 8, MANY / 5);
+        assertThat(longOnes).allSatisfy(one -> assertThat(one.length()).isLessThan(LEASE.plus(BEYOND)));
     }
 
     @Test
