@@ -44,7 +44,7 @@ record Workload(String name, Duration full, Duration quick, Set<TestDatabase> da
 
     /** In the order in which they run. Together they take less than two hours, or a quarter of one. */
     static final List<Workload> ALL = List.of(
-            of("throughput", 20, 120, ANY, Throughput::run),
+            of("throughput", 20, 150, ANY, Throughput::run),
             of("put", 10, 70, ANY, PutRates::run),
             of("latency", 12, 75, POSTGRES, Latency::run),
             of("burst", 19, 140, POSTGRES, Burst::run),

@@ -15,8 +15,8 @@ import java.util.Map;
 /** Handlers with nothing to do, finished in batches: what the engine itself costs. */
 final class Nothing {
 
-    private static final Sizes FULL = new Sizes(3, 300_000, 60_000, 6_000, 20_000);
-    private static final Sizes QUICK = new Sizes(2, 60_000, 15_000, 2_000, 10_000);
+    private static final Sizes FULL = new Sizes(3, 300_000, 60_000, 6_000, 100_000);
+    private static final Sizes QUICK = new Sizes(2, 60_000, 15_000, 2_000, 40_000);
     private static final Sizes TINY = new Sizes(2, 400, 200, 40, 50);
 
     private final Server server;

@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 final class OneTransaction {
 
     private static final Sizes FULL = new Sizes(5, 40_000, 20_000, 5_000, 10_000);
-    private static final Sizes QUICK = new Sizes(3, 10_000, 5_000, 1_000, 2_000);
+    private static final Sizes QUICK = new Sizes(3, 10_000, 5_000, 1_000, 8_000);
     private static final Sizes TINY = new Sizes(2, 200, 100, 40, 20);
 
     private final Setup setup;
