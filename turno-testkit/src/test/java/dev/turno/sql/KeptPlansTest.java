@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.turno.Turno;
 import dev.turno.TurnoOptions;
+import dev.turno.buffer.Buffers;
 import dev.turno.claim.Claim;
 import dev.turno.claim.ClaimableRows;
 import dev.turno.claim.Verdict;
@@ -46,7 +47,12 @@ class KeptPlansTest {
                 Turno turno = Turno.open(pool, TurnoOptions.defaults())) {
             Inbox kept = turno.inbox("kept");
             Inbox gone = turno.inbox("gone", InboxOptions.of(choices -> choices.keepNone()));
+            Buffers buffers = turno.buffers("buffer");
             fill(turno, kept);
+            execute(pool, """
+                    insert into turno_buffer (buffer_id, state, seq, waiting_bytes, turn_at, next_at, latest_at, buffer_key)
+                    select b.id, 'PENDING', 1, 2, now() + interval '1 day', now() + interval '1 day', now() + interval '2 days', 'waiting-' || n
+                      from turno_buffer_setting b, generate_series(1, 5000) n""");
             execute(pool, "analyze");
             for (int i = 0; i < ROUNDS; i++) {
                 String id = "m" + i;
@@ -54,6 +60,9 @@ class KeptPlansTest {
                     inbox.put(id, "{}");
                     finish(turno, pool, inbox.rows(), i % 2 == 0);
                 }
+                buffers.add("key" + i, "hello");
+                buffers.flush("key" + i);
+                finish(turno, pool, buffers.rows(), i % 2 == 0);
                 turno.tasks().schedule(NewTask.in("type", "{}", Duration.ZERO));
                 finish(turno, pool, turno.tasks().rows("type", TaskOptions.defaults()), i % 2 == 0);
             }

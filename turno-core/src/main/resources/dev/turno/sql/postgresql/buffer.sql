@@ -195,10 +195,10 @@ select id, fence from over;
 
 -- name: settle-lock
 -- Rows that the handler's own transaction should have finished. Those it still has locked are skipped and asked again.
-select id from turno_buffer where id = any (:ids) and buffer_id = :buffer and state = 'DOING' for update skip locked;
+select id from turno_buffer where id = any (array(select unnest(:ids))) and buffer_id + 0 = :buffer and state = 'DOING' for update skip locked;
 
 -- name: outcome
-select id, state, fence, over_fence, holder from turno_buffer where id = any (:ids) and buffer_id = :buffer;
+select id, state, fence, over_fence, holder from turno_buffer where id = any (array(select unnest(:ids))) and buffer_id + 0 = :buffer;
 
 -- name: give-back
 update turno_buffer t
