@@ -84,7 +84,9 @@ public record TurnoStatement(String name, String before, String text, List<Strin
             }
             prepared.setObject(
                     i + 1,
-                    value instanceof List<?> numbers ? connection.createArrayOf("int8", numbers.toArray()) : value);
+                    value instanceof List<?> numbers
+                            ? connection.createArrayOf("int8", numbers.toArray(new Long[0]))
+                            : value);
         }
     }
 }
