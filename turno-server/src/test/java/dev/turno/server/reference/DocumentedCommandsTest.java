@@ -28,7 +28,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import picocli.CommandLine;
 
 /** Whoever copies a command from the documentation finds that it works. */
 class DocumentedCommandsTest {
@@ -150,13 +149,12 @@ class DocumentedCommandsTest {
                 .results()
                 .flatMap(label -> Arrays.stream(label.group(1).split(" \\| ", -1)))
                 .collect(Collectors.toSet());
-        CommandLine line = Main.commandLine();
         for (Path page : ShellBlock.pages()) {
             for (MatchResult named :
                     COMMAND.matcher(Sources.read(page)).results().toList()) {
                 assertThat(known).as("%s in %s", named.group(), page).contains(named.group(1));
                 if (named.group(1).equals("up")) {
-                    assertThatCode(() -> line.parseArgs(words(named)))
+                    assertThatCode(() -> Main.commandLine().parseArgs(words(named)))
                             .as("%s in %s", named.group(), page)
                             .doesNotThrowAnyException();
                 }
