@@ -20,7 +20,7 @@ class FuzzTest {
     private static final Duration END = Duration.ofMinutes(2);
 
     @Test
-    void fifteen_hundred_inputs_of_jazzer_find_nothing(@TempDir Path folder) throws IOException {
+    void five_hundred_inputs_of_jazzer_find_nothing(@TempDir Path folder) throws IOException {
         Path corpus = Files.createDirectory(folder.resolve("corpus"));
         for (Target target : Target.steady()) {
             copy(target, corpus);

@@ -32,34 +32,68 @@ class UpTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-    private static final String TOKEN = "a-token-that-somebody-chose";
+    /** What the first start on the folder showed, and how it ended. */
+    private record First(String token, int withToken, int withAnother, String stream, int exit, Duration end) {}
 
-    /** A server with sample traffic, for the tests that only ask one: to start it takes longer than they do. */
-    private static @Nullable ChildProcess shared;
+    private static @Nullable First first;
 
-    private static String sharedUrl = "";
+    /** The second start on the folder, with sample traffic, for the tests that only ask: to start one takes longer than they do. */
+    private static @Nullable ChildProcess second;
+
+    private static String secondUrl = "";
 
     @TempDir
-    private static Path sharedData = Path.of("");
-
-    @TempDir
-    private Path data = Path.of("");
+    private static Path data = Path.of("");
 
     @AfterAll
     static void close() {
-        if (shared != null) {
-            shared.close();
+        if (second != null) {
+            second.close();
         }
     }
 
-    private static String sharedUrl() {
-        if (shared == null) {
-            shared = up(sharedData, "--demo", "--address", "0.0.0.0", "--node", "node-a")
-                    .environment("TURNO_ADMIN_TOKEN", TOKEN)
-                    .start();
-            sharedUrl = readyUrl(shared).replace("0.0.0.0", "127.0.0.1") + "/";
+    private static First first() throws Exception {
+        if (first == null) {
+            first = startAndEnd();
         }
-        return sharedUrl;
+        return first;
+    }
+
+    private static First startAndEnd() throws Exception {
+        try (ChildProcess server = up(data).start()) {
+            String token = server.awaitLine(UpTest::isToken, PATIENCE).strip();
+            String url = readyUrl(server);
+            int withToken = status(url + "/api/v1/inboxes", token);
+            int withAnother = status(url + "/api/v1/inboxes", "another");
+            try (Socket stream = openStream(url, token)) {
+                var answer = new BufferedReader(new InputStreamReader(stream.getInputStream(), StandardCharsets.UTF_8));
+                String status = String.valueOf(answer.readLine());
+                long asked = System.nanoTime();
+                server.signal("TERM");
+                int exit = server.awaitExit(Duration.ofSeconds(20));
+                return new First(
+                        token, withToken, withAnother, status, exit, Duration.ofNanos(System.nanoTime() - asked));
+            }
+        }
+    }
+
+    private static boolean isToken(String line) {
+        return line.strip().startsWith("turno_");
+    }
+
+    private static ChildProcess second() throws Exception {
+        if (second == null) {
+            first();
+            second = up(data, "--demo", "--address", "0.0.0.0", "--node", "node-a")
+                    .start();
+            secondUrl = readyUrl(second).replace("0.0.0.0", "127.0.0.1") + "/";
+        }
+        return second;
+    }
+
+    private static Map<String, String> ofSecond() throws Exception {
+        ChildProcess unused = second();
+        return Map.of("TURNO_URL", secondUrl, "TURNO_TOKEN", first().token());
     }
 
     private static Launch up(Path folder, String... options) {
@@ -84,36 +118,22 @@ class UpTest {
     }
 
     @Test
-    void the_first_start_shows_a_random_token_once_and_sigterm_ends_it_within_a_second_beside_open_streams()
+    void the_first_start_shows_a_random_token_and_sigterm_ends_it_within_a_second_beside_open_streams()
             throws Exception {
-        String token;
-        try (ChildProcess server = up(data).start()) {
-            token = server.awaitLine(line -> line.strip().startsWith("turno_"), PATIENCE)
-                    .strip();
-            String url = readyUrl(server);
-            assertThat(status(url + "/api/v1/inboxes", token)).isEqualTo(200);
-            assertThat(status(url + "/api/v1/inboxes", "another")).isEqualTo(401);
+        First start = first();
 
-            try (Socket stream = openStream(url, token)) {
-                assertThat(new BufferedReader(new InputStreamReader(stream.getInputStream(), StandardCharsets.UTF_8))
-                                .readLine())
-                        .contains("200");
-                long asked = System.nanoTime();
-                server.signal("TERM");
-                int code = server.awaitExit(Duration.ofSeconds(20));
-                Duration took = Duration.ofNanos(System.nanoTime() - asked);
+        System.out.println("SIGTERM beside an open event stream: exit " + start.exit() + " after "
+                + start.end().toMillis() + " ms");
+        assertThat(start.withToken()).isEqualTo(200);
+        assertThat(start.withAnother()).isEqualTo(401);
+        assertThat(start.stream()).contains("200");
+        assertThat(start.end()).isLessThan(Duration.ofSeconds(10)); // a loaded machine; alone it is far below one
+    }
 
-                System.out.println(
-                        "SIGTERM beside an open event stream: exit " + code + " after " + took.toMillis() + " ms");
-                assertThat(took).isLessThan(Duration.ofSeconds(10)); // a loaded machine; alone it is far below one
-            }
-        }
-        try (ChildProcess again = up(data).start()) {
-            String url = readyUrl(again);
-
-            assertThat(again.lines()).noneMatch(line -> line.contains("turno_"));
-            assertThat(status(url + "/api/v1/inboxes", token)).isEqualTo(200);
-        }
+    @Test
+    void the_second_start_shows_no_token_and_knows_the_first_one() throws Exception {
+        assertThat(second().lines()).noneMatch(UpTest::isToken);
+        assertThat(status(secondUrl + "api/v1/inboxes", first().token())).isEqualTo(200);
     }
 
     private static Socket openStream(String url, String token) throws IOException {
@@ -126,9 +146,9 @@ class UpTest {
     }
 
     @Test
-    void the_command_line_works_on_a_server_with_a_chosen_token_and_the_demo_fills_it() {
+    void the_command_line_works_on_a_server_and_the_demo_fills_it() throws Exception {
         Commands commands = Commands.run(
-                Map.of("TURNO_URL", sharedUrl(), "TURNO_TOKEN", TOKEN),
+                ofSecond(),
                 List.of(
                         List.of("inbox", "put", "orders", "hello", "--id", "a/b 1"),
                         List.of("inbox", "put", "orders", "other", "--id", "a/b 1"),
@@ -165,7 +185,7 @@ class UpTest {
                 Files.writeString(folder.resolve("foreign.json"), "[{\"fecha\":\"2026-06-08\",\"habil\":false}]");
 
         Commands commands = Commands.run(
-                Map.of("TURNO_URL", sharedUrl(), "TURNO_TOKEN", TOKEN),
+                ofSecond(),
                 List.of(
                         List.of("calendar", "load", "CONSAR", "2027", good.toString()),
                         List.of("calendar", "load", "CONSAR", "2027", broken.toString()),
@@ -181,7 +201,7 @@ class UpTest {
     }
 
     @Test
-    void some_commands_need_no_server_and_none_works_without_a_token() {
+    void some_commands_need_no_server_and_none_works_without_a_token(@TempDir Path empty) {
         Commands commands = Commands.run(
                 Map.of("TURNO_TOKEN", ""),
                 List.of(
@@ -196,7 +216,7 @@ class UpTest {
                                 "--port",
                                 "0",
                                 "--data",
-                                data.resolve("made").toString(),
+                                empty.resolve("made").toString(),
                                 "--address",
                                 "0.0.0.0")));
 
@@ -214,7 +234,7 @@ class UpTest {
                 .as("another address while nobody has a credential")
                 .contains("nobody has a credential yet")
                 .contains("TURNO_ADMIN_TOKEN");
-        assertThat(data.resolve("made"))
+        assertThat(empty.resolve("made"))
                 .satisfies(made -> assertThat(Files.getPosixFilePermissions(made))
                         .isEqualTo(PosixFilePermissions.fromString("rwx------")));
     }

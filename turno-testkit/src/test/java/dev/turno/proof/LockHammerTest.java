@@ -54,7 +54,8 @@ class LockHammerTest {
                     stays + ", overlaps " + stays.overlaps().size());
             assertThat(stays.overlaps()).isEmpty();
             assertThat(stays.fences()).isSorted().doesNotHaveDuplicates();
-            assertThat(stays.allFences()).doesNotHaveDuplicates().hasSizeGreaterThan(100);
+            // So that there was something to see, also on a machine that has much else to do.
+            assertThat(stays.allFences()).doesNotHaveDuplicates().hasSizeGreaterThan(Scale.of(30, 200));
             assertThat(removed).isEqualTo(1);
         }
     }
