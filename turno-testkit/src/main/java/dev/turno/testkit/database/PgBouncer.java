@@ -52,7 +52,7 @@ public final class PgBouncer implements AutoCloseable {
 
     /** Skips the test, and says how to install it, if it is not. */
     public static void assumeInstalled() {
-        Assumptions.assumeTrue(isInstalled(), () -> Version.SAID);
+        Assumptions.assumeTrue(isInstalled(), () -> Missing.SAID);
     }
 
     /** Whether it can look after prepared statements, which those before 1.21 cannot. */
@@ -83,9 +83,10 @@ public final class PgBouncer implements AutoCloseable {
         return port;
     }
 
-    /** What it has complained about so far. */
+    /** What it has complained about since it was ready. */
     public List<String> complaints() {
         return process.lines().stream()
+                .dropWhile(line -> !isReady(line))
                 .filter(line -> line.contains(" WARNING ") || line.contains(" ERROR ") || line.contains(" FATAL "))
                 .toList();
     }
@@ -104,7 +105,7 @@ public final class PgBouncer implements AutoCloseable {
     /** Whoever has not got it can run all other tests. */
     static ConditionEvaluationResult thereIfChosen() {
         return isChosen() && !isInstalled()
-                ? ConditionEvaluationResult.disabled(Version.SAID)
+                ? ConditionEvaluationResult.disabled(Missing.SAID)
                 : ConditionEvaluationResult.enabled("all that is needed is there");
     }
 
@@ -122,8 +123,12 @@ public final class PgBouncer implements AutoCloseable {
                 .arguments(file.toString())
                 .errorsInOutput()
                 .start();
-        started.awaitLine(line -> line.contains("process up"), START);
+        started.awaitLine(PgBouncer::isReady, START);
         return started;
+    }
+
+    private static boolean isReady(String line) {
+        return line.contains("process up");
     }
 
     private String configuration(int sessions, int prepared) {
@@ -153,13 +158,11 @@ public final class PgBouncer implements AutoCloseable {
                 .findFirst();
     }
 
-    /** Asked for once. */
+    /** Asked for once: 118 for 1.18. */
     private static final class Version {
 
         static final int OF_THE_PROGRAM = ask();
-        static final String SAID = say();
 
-        /** 118 for 1.18. */
         private static int ask() {
             try (ChildProcess asked = Launch.command(program().orElse("false"), "--version")
                     .errorsInOutput()
@@ -173,6 +176,12 @@ public final class PgBouncer implements AutoCloseable {
                         .orElse(0);
             }
         }
+    }
+
+    /** Said once, because nobody sees why a test was skipped. */
+    private static final class Missing {
+
+        static final String SAID = say();
 
         private static String say() {
             System.out.println(MISSING);
