@@ -67,7 +67,8 @@ final class TrickySource {
     DataSource source() {
         return proxy(DataSource.class, (self, method, arguments) -> {
             if (cut && method.getName().equals("getConnection")) {
-                // As a pool says it, with the state of what it heard last: MariaDB's driver has this one for a closed connection.
+                // As a pool says it, with the state of what it heard last: MariaDB's driver has this one for a closed
+                // connection.
                 throw new SQLTransientConnectionException("The way to the database is cut.", "42000");
             }
             Object result = call(target, method, arguments);
