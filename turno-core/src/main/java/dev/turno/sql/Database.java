@@ -6,6 +6,7 @@ import dev.turno.time.Time;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
+import java.sql.SQLTransientConnectionException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -303,9 +304,14 @@ public final class Database {
         }
     }
 
-    /** Data that does not fit, a broken rule, a missing table or right: by the classes of the SQL standard. */
+    /**
+     * Data that does not fit, a broken rule, a missing table or right: by the classes of the SQL standard. What a pool says that has no
+     * connection is none of these, although it may bear the state of whatever it heard last.
+     */
     private static boolean isRefused(SQLException e) {
         String state = e.getSQLState();
-        return state != null && (state.startsWith("22") || state.startsWith("23") || state.startsWith("42"));
+        return state != null
+                && !(e instanceof SQLTransientConnectionException)
+                && (state.startsWith("22") || state.startsWith("23") || state.startsWith("42"));
     }
 }

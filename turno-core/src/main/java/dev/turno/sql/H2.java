@@ -24,7 +24,7 @@ final class H2 implements Dialect {
     private static final String IDENTITIES = """
             select table_name, identity_base + 1000 from information_schema.columns
              where table_schema = current_schema and lower(table_name) like 'turno\\_%' escape '\\' and is_identity = 'YES'
-               and lower(column_name) = 'id'
+               and lower(column_name) = 'id' and identity_base > 1
              order by table_name""";
 
     @Override

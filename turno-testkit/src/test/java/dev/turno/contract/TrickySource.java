@@ -7,6 +7,7 @@ import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -66,7 +67,9 @@ final class TrickySource {
     DataSource source() {
         return proxy(DataSource.class, (self, method, arguments) -> {
             if (cut && method.getName().equals("getConnection")) {
-                throw new SQLException("The way to the database is cut.", "08001");
+                // As a pool says it, with the state of what it heard last: MariaDB's driver has this one for a closed
+                // connection.
+                throw new SQLTransientConnectionException("The way to the database is cut.", "42000");
             }
             Object result = call(target, method, arguments);
             if (result instanceof Connection connection) {
