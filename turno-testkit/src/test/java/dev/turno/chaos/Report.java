@@ -98,10 +98,11 @@ final class Report {
     }
 
     private static String away(Verdict verdict, String options) {
-        return "| %s, `%s --seed %d` | %,d | %s | %s |%n"
+        return "| %s, `%s --rate %d --seed %d` | %,d | %s | %s |%n"
                 .formatted(
                         name(verdict.wish().kind()),
                         options,
+                        verdict.wish().rate(),
                         verdict.wish().seed(),
                         verdict.items(),
                         found(verdict),
