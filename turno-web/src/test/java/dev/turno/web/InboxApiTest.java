@@ -52,6 +52,33 @@ class InboxApiTest {
     }
 
     @Test
+    void a_message_is_found_by_any_character_of_its_id() {
+        server.post(messages, "{\"id\":\"smile-\uD83D\uDE00\",\"body\":\"a\"}");
+
+        Answer found = server.get(messages + "?q=%F0%9F%98%80");
+
+        assertThat(found.json().get("items").size()).isEqualTo(1);
+        assertThat(server.get("/api/v1/locks?after=%F0%9F%98%80").status()).isEqualTo(200);
+        assertThat(server.get(messages + "?q=%00").status()).isEqualTo(400);
+    }
+
+    @Test
+    void a_put_with_a_reason_is_a_persons_and_stands_in_the_audit() {
+        server.post(messages, "{\"id\":\"traffic\",\"body\":\"a\"}");
+        server.send(
+                "POST",
+                messages,
+                "{\"id\":\"edited\",\"body\":\"b\"}",
+                ApiServer.ADMIN,
+                "Turno-Reason",
+                "UTF-8''mended%20%E2%80%93%20%E3%81%84");
+
+        assertThat(server.get("/api/v1/audit?limit=50").body())
+                .contains("mended \u2013 \u3044", "message 'edited'")
+                .doesNotContain("message 'traffic'");
+    }
+
+    @Test
     void an_idempotency_key_is_the_id_unless_the_message_has_one() {
         Answer byKey = server.send("POST", messages, "{\"body\":\"x\"}", ApiServer.ADMIN, "Idempotency-Key", "key-1");
         Answer again = server.send("POST", messages, "{\"body\":\"x\"}", ApiServer.ADMIN, "Idempotency-Key", "key-1");

@@ -11,6 +11,7 @@ import com.microsoft.playwright.options.KeyboardModifier;
 import dev.turno.Turno;
 import dev.turno.inbox.InboxState;
 import dev.turno.server.RunningServer;
+import dev.turno.task.NewSchedule;
 import dev.turno.watch.Watcher;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -212,6 +213,10 @@ class DashboardTest {
             visit.page().locator("input[name=token]").fill("nonsense");
             visit.page().locator("form .primary").click();
             visit.see(visit.word("token.wrong"));
+            visit.page().locator("h1").click();
+            visit.page().keyboard().press("g");
+            visit.page().keyboard().press("i");
+            assertThat(visit.page()).hasURL(proxy.url() + "turno/"); // keys are for those who are in
             visit.signIn(RunningServer.ADMIN);
 
             visit.page().getByText(visit.word("sign.out")).click();
@@ -236,15 +241,22 @@ class DashboardTest {
             visit.open("inboxes/orders/bad-cancel-" + way.language())
                     .seeState("DEAD")
                     .click("give.up")
-                    .confirm("nobody wants it")
+                    .confirm("nobody wants it \u2013 \u3044\u3089\u306a\u3044")
                     .seeState("CANCELLED");
             visit.open("inboxes/orders/good-" + way.language()).seeState("DONE").click("edit.retry");
-            visit.page().locator("dialog textarea").fill("{\"edited\": true}");
+            Locator body = visit.page().locator("dialog textarea");
+            assertThat(body).hasValue(SampleWork.BODY);
+            body.fill("x".repeat(300_000));
+            visit.confirm("").see("max-body");
+            assertThat(body).hasValue("x".repeat(300_000)); // refused, but not lost
+            visit.forgetErrors();
+            body.fill("{\"edited\": true}");
 
             visit.confirm("");
 
             visit.seeTitle("good-" + way.language() + "~").see("{\"edited\": true}");
-            visit.open("audit").see("nobody wants it");
+            visit.open("audit").see("nobody wants it \u2013 \u3044\u3089\u306a\u3044");
+            assertThat(visit.page().locator("tbody")).containsText(visit.word("edit.retry"));
         }
     }
 
@@ -439,6 +451,19 @@ class DashboardTest {
     }
 
     @Test
+    void a_day_is_declared_in_the_calendar() {
+        try (Visit visit = visit(Way.ENGLISH)) {
+            visit.open("certification?source=CNBV&year=2031").click("certification.declare");
+            Locator day = visit.page().locator("dialog textarea");
+            day.fill(day.inputValue().replace("\"fecha\": \"\"", "\"fecha\": \"2031-03-05\""));
+
+            visit.confirm("the gazette says so").seeDone("certification.declare");
+
+            visit.see("2031-03-05");
+        }
+    }
+
+    @Test
     void viewers_see_no_buttons_and_their_requests_are_refused() {
         try (Visit visit = visit(Way.ENGLISH, server.newToken("viewer"))) {
             for (String place : List.of(
@@ -468,6 +493,64 @@ class DashboardTest {
                         .isEqualTo(403);
             }
             visit.forgetErrors();
+        }
+    }
+
+    @Test
+    void a_schedule_in_a_zone_that_no_browser_knows_is_shown_and_the_page_goes_on() {
+        Map.of("offset", "UTC+2", "nobodys", "UT")
+                .forEach((name, zone) ->
+                        turno().tasks().crons().define(NewSchedule.of(name, "30 2 * * *", zone, "bell", "{}")));
+        try (Visit visit = visit(Way.ENGLISH)) {
+            visit.open("tasks/schedule/offset").see("02:30:00 GMT+2");
+            visit.open("tasks/schedule/nobodys").see("02:30:00 UT");
+
+            visit.open("locks").seeTitle(visit.word("locks"));
+        } finally {
+            List.of("offset", "nobodys").forEach(turno().tasks().crons()::remove);
+        }
+    }
+
+    @Test
+    void what_is_named_by_dots_is_never_taken_for_what_stands_above_it() {
+        turno().inbox("choose").put("..", "{}");
+        try (Visit visit = visit(Way.ENGLISH)) {
+            List<String> asked = new ArrayList<>();
+            visit.page().onRequest(request -> asked.add(request.url()));
+            visit.page().navigate(proxy.url() + "turno/#/inboxes/choose/..");
+
+            visit.see(visit.word("problem.dots"));
+
+            assertThat(asked).noneMatch(url -> url.endsWith("/inboxes/choose/"));
+        } finally {
+            turno().inbox("choose").cancel("..");
+        }
+    }
+
+    @Test
+    void what_comes_in_while_somebody_types_takes_no_letter_away_and_a_server_that_hangs_is_told() {
+        try (Visit visit = visit(Way.ENGLISH)) {
+            Page page = visit.page();
+            page.clock().install();
+            visit.open("inboxes/choose");
+            page.clock().pauseAt(((Number) page.evaluate("Date.now()")).longValue() + 10_000);
+            Locator filter = page.locator("main input[type=search]");
+            filter.fill("one");
+            turno().inbox("choose").put("dropped-in", "{}");
+            await().pollInSameThread().until(() -> {
+                page.evaluate("document.dispatchEvent(new Event('visibilitychange'))"); // it asks again, unless it is asking
+                return page.getByText("dropped-in").count() > 0;
+            });
+
+            assertThat(filter).hasValue("one");
+            page.clock().runFor(300);
+            assertThat(page.locator("main")).not().containsText("dropped-in");
+
+            page.route("**/api/v1/inboxes/choose*", request -> {});
+            page.clock().runFor(60_000);
+            visit.see(visit.word("problem.away"));
+        } finally {
+            turno().inbox("choose").cancel("dropped-in");
         }
     }
 

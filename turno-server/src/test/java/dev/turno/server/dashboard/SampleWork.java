@@ -36,6 +36,7 @@ final class SampleWork implements AutoCloseable {
 
     static final String SCRIPT = "<script>window.ran=1</script>";
     static final String IMAGE = "<img src=x onerror='window.ran=1'>";
+    static final String BODY = "{\"n\": 12345678901234567890, \"text\": \"" + SCRIPT + "\"}";
     static final String TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";
     static final int MANY = 250; // more than one part of a bulk action
     private static final Duration LONG = Duration.ofMinutes(20);
@@ -140,9 +141,8 @@ final class SampleWork implements AutoCloseable {
     }
 
     private void put(String inbox, List<String> ids) {
-        String body = "{\"n\": 12345678901234567890, \"text\": \"" + SCRIPT + "\"}";
         server.inbox(inbox)
-                .putAll(ids.stream().map(id -> NewMessage.of(id, body)).toList());
+                .putAll(ids.stream().map(id -> NewMessage.of(id, BODY)).toList());
     }
 
     private void lock(String name) {

@@ -94,8 +94,13 @@ class InboxController {
     ResponseEntity<PutAnswer> put(
             @PathVariable String inbox,
             @RequestHeader(name = "Idempotency-Key", required = false) @Nullable String key,
-            @RequestBody PutRequest request) {
+            @RequestBody PutRequest request,
+            AuditNote note) {
         NewMessage message = request.message(Optional.ofNullable(key));
+        if (note.hasReason()) { // a person's put, such as that of an edited body
+            note.about("message '" + message.id() + "'");
+            note.begin();
+        }
         PutOutcome outcome = names.inboxForPut(inbox).put(message);
         return outcome instanceof PutOutcome.Duplicate duplicate
                 ? ResponseEntity.ok(new PutAnswer(message.id(), duplicate.state(), true))

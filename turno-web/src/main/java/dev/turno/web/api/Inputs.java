@@ -53,11 +53,16 @@ public final class Inputs {
 
     /** Texts that no database can store, such as those with a zero character, are refused before they are asked for. */
     static String plain(String name, String text) {
-        if (text.length() > LONGEST_TEXT || text.chars().anyMatch(c -> c == 0 || Character.isSurrogate((char) c))) {
+        if (text.length() > LONGEST_TEXT || text.codePoints().anyMatch(Inputs::cannotBeStored)) {
             throw new IllegalArgumentException(
                     "'" + name + "' has at most " + LONGEST_TEXT + " plain characters in a search.");
         }
         return text;
+    }
+
+    /** Zero, or half of a surrogate pair. */
+    private static boolean cannotBeStored(int c) {
+        return c == 0 || (c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE);
     }
 
     /** A text to search for; empty is none. */

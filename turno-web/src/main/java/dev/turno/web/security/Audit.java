@@ -87,6 +87,10 @@ public final class Audit {
     /** One line, without what could forge another. */
     private static String cut(String text, int longest) {
         String line = text.replaceAll("\\p{Cntrl}", " ");
-        return line.length() <= longest ? line : line.substring(0, longest);
+        if (line.length() <= longest) {
+            return line;
+        }
+        boolean splitsPair = Character.isHighSurrogate(line.charAt(longest - 1));
+        return line.substring(0, splitsPair ? longest - 1 : longest);
     }
 }

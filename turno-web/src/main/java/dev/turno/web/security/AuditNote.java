@@ -1,6 +1,8 @@
 package dev.turno.web.security;
 
 import jakarta.servlet.http.HttpServletRequest;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -13,6 +15,7 @@ public final class AuditNote {
     private static final Logger LOG = LoggerFactory.getLogger(AuditNote.class);
     static final String ATTRIBUTE = AuditNote.class.getName();
     private static final String REASON = "Turno-Reason";
+    private static final String ENCODED = "UTF-8''";
 
     private final Audit audit;
     private final HttpServletRequest request;
@@ -25,7 +28,19 @@ public final class AuditNote {
         this.audit = audit;
         this.request = request;
         this.caller = caller;
-        this.why = request.getHeader(REASON);
+        this.why = text(request.getHeader(REASON));
+    }
+
+    /** Headers carry no more than Latin-1, so other scripts come as RFC 8187 writes them. */
+    private static @Nullable String text(@Nullable String header) {
+        if (header == null || !header.startsWith(ENCODED)) {
+            return header;
+        }
+        try {
+            return URLDecoder.decode(header.substring(ENCODED.length()), StandardCharsets.UTF_8);
+        } catch (IllegalArgumentException e) {
+            return header; // somebody's own text that begins so
+        }
     }
 
     /**
@@ -48,6 +63,11 @@ public final class AuditNote {
             String action = request.getMethod() + " " + request.getRequestURI() + (query == null ? "" : "?" + query);
             entry = Optional.of(audit.begin(caller, Addresses.of(request), action, Optional.ofNullable(why)));
         }
+    }
+
+    /** True if whoever asks said why. */
+    public boolean hasReason() {
+        return why != null && !why.isBlank();
     }
 
     /** The reason that stands in the request itself; one in the header goes before it. */

@@ -1,4 +1,6 @@
 // Asks the API. All addresses are relative to the page, so that any path of a proxy may stand before them.
+import { t } from './words.js';
+
 const base = new URL('../api/v1/', document.baseURI);
 
 export const eventsUrl = new URL('events', base).href;
@@ -13,6 +15,9 @@ export function query(values) {
   return given.length ? '?' + new URLSearchParams(given) : '';
 }
 
+// A browser takes these steps out of an address, also when they are written as %2E: a message '..' would become its inbox.
+const hasDots = (address) => address.split('?', 1)[0].split('/').some((step) => step === '.' || step === '..');
+
 /** What went wrong, in the server's words. */
 export class Problem extends Error {
   constructor(status, detail) {
@@ -24,20 +29,25 @@ export class Problem extends Error {
 let signedOut = () => {};
 export const onSignedOut = (listener) => { signedOut = listener; };
 
+// As it is where a header can carry it, else as RFC 8187 writes it.
+const inHeader = (text) => (/^[\x20-\x7e\xa0-\xff]*$/.test(text) ? text : "UTF-8''" + encodeURIComponent(text));
+
 async function send(method, address, { body, token, reason, signal } = {}) {
+  if (hasDots(address)) throw new Problem(404, t('problem.dots'));
   const headers = { Accept: 'application/json' };
   if (body !== undefined) headers['Content-Type'] = 'application/json';
   if (token) headers.Authorization = 'Bearer ' + token;
-  if (reason) headers['Turno-Reason'] = reason.replace(/[^\x20-\x7e\xa0-\xff]/g, '?'); // what a header can carry
+  if (reason) headers['Turno-Reason'] = inHeader(reason);
   let answer;
+  let text;
   try {
     answer = await fetch(new URL(address, base),
       { method, headers, signal, credentials: 'same-origin', body: body === undefined ? undefined : JSON.stringify(body) });
+    text = await answer.text();
   } catch (error) {
     if (error.name === 'AbortError') throw error;
     throw new Problem(0, '');
   }
-  const text = await answer.text();
   const isJson = /json/.test(answer.headers.get('Content-Type') ?? '');
   const json = isJson && text ? JSON.parse(text) : null;
   if (answer.ok) return json;

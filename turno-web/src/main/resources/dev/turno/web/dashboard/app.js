@@ -31,6 +31,8 @@ const SECTIONS = [
   { name: 'holders', letter: 'h', view: Holders, later: true },
   { name: 'audit', letter: 'a', view: Audit, later: true, acts: true },
 ];
+/** Those that the role may see. */
+const sections = () => SECTIONS.filter((one) => !one.acts || parts.mayAct());
 const HIDDEN = { search: Search, bulk: Bulk };
 
 /** What a part that a module adds may use and say. */
@@ -132,8 +134,8 @@ class App extends Component {
 
   pressed(event) {
     const field = /^(INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName) && event.target.type !== 'checkbox';
-    if (field || event.ctrlKey || event.metaKey || event.altKey || document.querySelector('dialog[open]')) return;
-    const section = this.going && SECTIONS.find((one) => one.letter === event.key);
+    if (!this.state.who || field || event.ctrlKey || event.metaKey || event.altKey || document.querySelector('dialog[open]')) return;
+    const section = this.going && sections().find((one) => one.letter === event.key);
     this.going = event.key === 'g' && !this.going;
     if (section) go(to([section.name]));
     else if (event.key === '/') { event.preventDefault(); document.querySelector('.find input')?.focus(); }
@@ -144,7 +146,7 @@ class App extends Component {
 
   help() {
     const keys = [['/', 'keys.search'], ['g', 'keys.go'], ['j k', 'keys.move'], ['Enter', 'keys.open'], ['x', 'keys.select'], ['?', 'keys.help']];
-    parts.ask({ title: t('keys.title'), children: h(parts.Facts, { facts: keys.map(([key, word]) => [kbd(null, key), t(word, { letters: SECTIONS.map((one) => one.letter).join(' ') })]) }) });
+    parts.ask({ title: t('keys.title'), children: h(parts.Facts, { facts: keys.map(([key, word]) => [kbd(null, key), t(word, { letters: sections().map((one) => one.letter).join(' ') })]) }) });
   }
 
   render(props, { who, place, menu, problem }) {
@@ -171,12 +173,12 @@ class App extends Component {
             onClick: () => { setTheme(THEMES[(THEMES.indexOf(theme.now) + 1) % 3]); this.setState({}); } }, { auto: '◑', light: '☀', dark: '☾' }[theme.now]),
           button({ class: 'plain', type: 'button', lang: t('language') === 'Español' ? 'es' : 'en', onClick: () => { switchLanguage(); this.setState({}); } }, t('language')),
           button({ class: 'plain wide-only', type: 'button', 'aria-label': t('keys.title'), onClick: () => this.help() }, '?')),
-        main({ class: 'content', id: 'content', tabindex: -1 }, view ? h(view, { key: place.way.join('/'), ...place }) : h(parts.Empty, { text: t('not.here') }))),
+        main({ class: 'content', id: 'content', tabindex: -1 }, view ? h(parts.Safe, { key: place.way.join('/') }, h(view, place)) : h(parts.Empty, { text: t('not.here') }))),
       h(parts.AskHost), h(parts.NoteHost));
   }
 
   links(shown, dead) {
-    const seen = SECTIONS.filter((one) => !one.acts || parts.mayAct());
+    const seen = sections();
     const firstLater = seen.findIndex((one) => one.later);
     document.title = (dead > 0 ? `(${f.count(dead)}) ` : '') + t(SECTIONS.some((one) => one.name === shown) ? shown : 'overview') + ' · Turno';
     return ul({ class: 'nav' }, seen.map(({ name }, i) => [i === firstLater && li({ class: 'rule', 'aria-hidden': true }),

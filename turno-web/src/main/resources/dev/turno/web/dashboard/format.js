@@ -52,10 +52,17 @@ export const exact = (at) => format('DateTimeFormat',
   { year: 'numeric', month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit', second: '2-digit', timeZoneName: 'short', hourCycle: 'h23' })
   .format(new Date(at));
 
-/** In the zone of a schedule: Monday, 16 November 2026 at 12:55:00 CET. */
-export const inZone = (at, timeZone) => format('DateTimeFormat',
-  { weekday: 'long', year: 'numeric', month: 'long', day: 'numeric', hour: '2-digit', minute: '2-digit', second: '2-digit', timeZoneName: 'short', hourCycle: 'h23', timeZone })
-  .format(new Date(at));
+/** In the zone of a schedule: Monday, 16 November 2026 at 12:55:00 CET; null in one that only the server knows. */
+export function inZone(at, zone) {
+  const timeZone = zone.replace(/^(UTC|GMT|UT)(?=[+-])/, ''); // browsers know +02:00, but not UTC+02:00
+  try {
+    return format('DateTimeFormat',
+      { weekday: 'long', year: 'numeric', month: 'long', day: 'numeric', hour: '2-digit', minute: '2-digit', second: '2-digit', timeZoneName: 'short', hourCycle: 'h23', timeZone })
+      .format(new Date(at));
+  } catch {
+    return null;
+  }
+}
 
 export const clock = (at, withSeconds = true) => format('DateTimeFormat',
   { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', ...(withSeconds && { second: '2-digit' }) }).format(new Date(at));

@@ -4,6 +4,7 @@ import { get, eventsUrl } from './api.js';
 
 const SOON = 2_000; // between two askings for the same, however many events come
 const NOW_AND_THEN = 5_000; // other processes work too, and this one hears nothing of it
+const PATIENCE = 20_000; // with a server that took the question and does not answer
 
 const listeners = new Set();
 let status = { live: false, retryAt: null };
@@ -54,14 +55,17 @@ class Source {
     if (this.asking) return;
     this.hinted = false;
     this.askedAt = Date.now();
-    this.asking = new AbortController();
+    const asking = new AbortController();
+    this.asking = asking;
+    const timer = setTimeout(() => asking.abort(new DOMException('', 'TimeoutError')), PATIENCE);
     try {
-      const data = await get(this.address, this.asking.signal);
+      const data = await get(this.address, asking.signal);
       this.now = { data, problem: null, at: Date.now() };
     } catch (problem) {
       if (problem.name === 'AbortError') return;
       this.now = { ...this.now, problem };
     } finally {
+      clearTimeout(timer);
       this.asking = null;
     }
     this.watchers.forEach((watcher) => watcher(this.now));

@@ -83,6 +83,18 @@ export const Trouble = ({ problem, retry }) => div({ class: 'problem', role: 'al
   span(null, problem.status === 0 ? t('problem.away') : problem.message || String(problem.status)),
   retry && button({ class: 'tiny', type: 'button', onClick: retry }, t('retry')));
 
+/** What cannot be shown must not take the rest of the page with it. */
+export class Safe extends Component {
+  componentDidCatch(error) {
+    console.error(error);
+    this.setState({ error });
+  }
+
+  render({ children }, { error }) {
+    return error ? h(Trouble, { problem: { message: t('problem.view', { why: error.message }) }, retry: () => this.setState({ error: null }) }) : children;
+  }
+}
+
 export const Head = ({ title, crumbs = [], state, children }) => div({ class: 'head' },
   crumbs.length > 0 && nav({ class: 'crumbs', 'aria-label': 'breadcrumb' },
     crumbs.map(([text, href], i) => [i > 0 && ' › ', a({ href }, text)])),
@@ -175,15 +187,21 @@ export const Tabs = ({ label: said, items, shown, name = 'state' }) => {
       text ?? h(State, { state: value }), n !== undefined && span({ class: 'soft' }, f.count(n)))));
 };
 
-/** A filter that stands in the address bar as it is typed. */
+/** A filter that stands in the address bar as it is typed; until then what comes in meanwhile must not take letters away. */
 export class Filter extends Component {
+  componentWillUnmount() { clearTimeout(this.timer); }
+
   render({ value, name = 'q', placeholder }) {
     const changed = (event) => {
-      const text = event.target.value;
+      this.typed = event.target.value;
       clearTimeout(this.timer);
-      this.timer = setTimeout(() => change({ [name]: text }, { step: false }), 250);
+      this.timer = setTimeout(() => {
+        const text = this.typed;
+        this.typed = undefined;
+        change({ [name]: text }, { step: false });
+      }, 250);
     };
-    return input({ type: 'search', class: 'grow', value: value ?? '', placeholder, 'aria-label': placeholder, maxLength: 200, onInput: changed });
+    return input({ type: 'search', class: 'grow', value: this.typed ?? value ?? '', placeholder, 'aria-label': placeholder, maxLength: 200, onInput: changed });
   }
 }
 
@@ -316,7 +334,7 @@ export class AskHost extends Component {
     };
     return h('dialog', { ref: this.dialog, onClose: () => this.close(null), 'aria-labelledby': 'ask-title' },
       form({ onSubmit: submitted }, h2({ id: 'ask-title' }, title), text && p(null, text), children,
-        body !== undefined && label({ class: 'field' }, t('body'), textarea({ name: 'body', rows: 10, spellcheck: false, defaultValue: body }, body)),
+        body !== undefined && label({ class: 'field' }, t('body'), textarea({ name: 'body', rows: 10, spellcheck: false, defaultValue: body })),
         reason && label({ class: 'field' }, t('reason'), input({ name: 'reason', required: reason === 'required', maxLength: 200, autocomplete: 'off' }),
           span({ class: 'soft small' }, t('reason.hint'))),
         div({ class: 'acts' },

@@ -23,7 +23,7 @@ function open() {
     close();
     const wait = Math.min(30_000, 1000 * 2 ** failures++);
     state(false, Date.now() + wait);
-    timer = setTimeout(() => ports.size && open(), wait);
+    timer = setTimeout(open, wait);
   };
 }
 
@@ -32,11 +32,18 @@ function close() {
   source = null;
 }
 
+/** Nobody listens: whoever comes next begins anew. */
+function rest() {
+  clearTimeout(timer);
+  close();
+  state(false);
+}
+
 self.onconnect = ({ ports: [port] }) => {
   port.onmessage = ({ data }) => {
     if (data.type === 'bye') {
       ports.delete(port);
-      if (ports.size === 0) close();
+      if (ports.size === 0) rest();
       return;
     }
     ports.add(port);

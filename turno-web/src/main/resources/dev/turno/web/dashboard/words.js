@@ -41,6 +41,8 @@ const WORDS = {
   'role.caller': ['caller', 'llamador'],
   'loading': ['Loading…', 'Cargando…'],
   'problem.away': ['The server cannot be reached. What you see may be old; it is tried again by itself.', 'No se puede alcanzar el servidor. Lo que ve puede ser antiguo; se reintenta solo.'],
+  'problem.view': ['This view cannot be shown: {why}', 'Esta vista no se puede mostrar: {why}'],
+  'problem.dots': ['A browser cannot ask for something named “.” or “..”. Use the command line, or the API from a program.', 'Un navegador no puede pedir algo llamado «.» o «..». Use la línea de comandos, o la API desde un programa.'],
   'problem.role': ['Your role may not see this.', 'Su rol no puede ver esto.'],
   'not.here': ['There is no such page.', 'No existe esa página.'],
   'copy': ['Copy', 'Copiar'],

@@ -76,4 +76,11 @@ class AuditTest {
         assertThat(entry.details()).hasSize(1_000);
         assertThat(entry.status()).isEqualTo(200);
     }
+
+    @Test
+    void a_character_of_two_halves_is_not_cut_in_two() {
+        audit.begin(ANA, "127.0.0.1", "POST /a", Optional.of("x" + "\uD83D\uDE00".repeat(400)));
+
+        assertThat(audit.list(Long.MAX_VALUE, 1).get(0).why()).hasSize(499).endsWith("\uD83D\uDE00");
+    }
 }

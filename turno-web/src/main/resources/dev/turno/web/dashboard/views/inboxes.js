@@ -128,10 +128,18 @@ const steps = (m, failures) => [
 const isWhole = (body) => body != null && !body.includes('•••');
 
 async function editAndRetry(name, m) {
-  const id = `${m.id.slice(0, 180)}~${Date.now().toString(36)}`; // its own id: the old message is history
-  const answer = await ask({ title: t('edit.retry'), text: t('edit.retry.ask', { id }), body: m.body ?? '', reason: 'optional' });
-  if (answer && await perform(t('edit.retry'), () => post(path`inboxes/${name}/messages`, { id, body: answer.body, priority: m.priority }, answer.reason)))
-    go(to(['inboxes', name, id]));
+  const id = `${m.id.slice(0, 180).replace(/[\ud800-\udbff]$/, '')}~${Date.now().toString(36)}`; // its own id: the old message is history
+  let body = m.body;
+  for (;;) { // until it is put: what somebody wrote must not be lost because it was refused
+    const answer = await ask({ title: t('edit.retry'), text: t('edit.retry.ask', { id }), body, reason: 'optional' });
+    if (!answer) return;
+    body = answer.body;
+    const wish = { id, body, priority: m.priority, orderingKey: m.orderingKey };
+    if (await perform(t('edit.retry'), () => post(path`inboxes/${name}/messages`, wish, answer.reason || t('edit.retry')))) {
+      go(to(['inboxes', name, id]));
+      return;
+    }
+  }
 }
 
 /** Where the application keeps its traces, if it was told. */

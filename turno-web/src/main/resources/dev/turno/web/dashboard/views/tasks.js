@@ -87,7 +87,7 @@ const OneSchedule = ({ name }) => h(Data, { from: 'schedules' }, ({ items }) => 
   return div(null,
     h(Head, { title: name, crumbs: [[t('tasks'), to(['tasks'])]], state: schedule.paused && 'PAUSED' }, h(ScheduleActs, { schedule })),
     div({ class: 'two' },
-      h(Card, { title: t('next.runs') }, h(Data, { from: path`schedules/${name}/next` + '?count=5' }, ({ at, runs }) => ol({ class: 'why' }, at.map((run, i) => li({ title: runs[i] }, f.inZone(run, schedule.zone)))))),
+      h(Card, { title: t('next.runs') }, h(Data, { from: path`schedules/${name}/next` + '?count=5' }, ({ at, runs }) => ol({ class: 'why' }, at.map((run, i) => li({ title: runs[i] }, f.inZone(run, schedule.zone) ?? runs[i]))))),
       h(Card, { title: t('facts') }, h(Facts, { facts: [[t('cron'), span(null, inWords(schedule.line), ' ', h(Id, null, schedule.line))], [t('zone'), schedule.zone],
         [t('type'), a({ href: to(['tasks', 'type', schedule.type]) }, schedule.type)], schedule.paused ? [] : [t('next'), h(Next, { name })],
         [t('last.runs'), h(PastRuns, { name })]] }))));
