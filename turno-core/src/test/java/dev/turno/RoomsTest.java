@@ -82,6 +82,8 @@ class RoomsTest {
                 .doNotHaveSimpleName("PostgresPost")
                 .and()
                 .doNotHaveFullyQualifiedName("dev.turno.sql.Database")
+                .and()
+                .doNotHaveFullyQualifiedName("dev.turno.sql.ServerWarning")
                 .should()
                 .dependOnClassesThat()
                 .resideOutsideOfPackages(

@@ -39,6 +39,7 @@ class StatementsTest {
         Set<String> acts = new TreeSet<>();
         for (String name : Statements.load(folder, FEATURES, "{now}").names()) {
             acts.add(name.replaceFirst("-(find|mark|classes|may)$", "")
+                    .replaceFirst("^inbox\\.put-taken$", "inbox.put")
                     .replaceFirst("^lane\\.(advance|add)$", "lane.draw")
                     .replaceFirst("^buffer\\.(add)-(lock|key|known|ids|lag|turn|messages|answer)$", "buffer.$1")
                     .replaceFirst("^buffer\\.(taken|done-sent|done-alive)$", "buffer.done"));

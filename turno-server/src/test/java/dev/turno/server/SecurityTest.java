@@ -181,6 +181,7 @@ class SecurityTest {
                         "DELETE /api/v1/networks/{acronym}"),
                 "OPERATOR",
                 Set.of(
+                        "GET /api/v1/audit",
                         "POST /api/v1/inboxes/{inbox}/messages/{id}/revive",
                         "POST /api/v1/inboxes/{inbox}/messages/{id}/cancel",
                         "POST /api/v1/inboxes/{inbox}/revive",
@@ -207,7 +208,7 @@ class SecurityTest {
                         "PUT /api/v1/locks/{name}",
                         "DELETE /api/v1/locks/{name}"),
                 "VIEWER",
-                Set.of("GET /api/v1/inboxes/{inbox}/messages", "GET /api/v1/audit", "GET /api/v1/events"));
+                Set.of("GET /api/v1/inboxes/{inbox}/messages", "GET /api/v1/events"));
         var mapping = SERVER.context().getBean("requestMappingHandlerMapping", RequestMappingInfoHandlerMapping.class);
         Map<String, Set<String>> found = new TreeMap<>();
         mapping.getHandlerMethods().forEach((info, method) -> {

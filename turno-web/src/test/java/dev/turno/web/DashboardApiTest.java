@@ -297,6 +297,20 @@ class DashboardApiTest {
         assertThat(turno.inbox(name).counts().pending()).isEqualTo(1);
         assertThat(server.get("/api/v1/audit").body()).contains("CANCEL 230 PENDING with 'late'");
         assertThat(server.post(path, "{\"state\":\"PENDING\"}").status()).isEqualTo(400);
+        Answer pointless = server.post(path, "{\"act\":\"REVIVE\",\"state\":\"DONE\"}");
+        assertThat(pointless.status()).isEqualTo(400);
+        assertThat(pointless.body()).contains("REVIVE acts on messages in [DEAD]");
+    }
+
+    @Test
+    void names_with_slashes_and_a_key_called_dead_are_found() {
+        turno.inbox(name + "/of/mine").put("m", "{}");
+        turno.buffers(name).add("dead", "hello");
+
+        assertThat(get("why/inbox/" + name + "%2Fof%2Fmine/m").get("id").asString())
+                .isEqualTo(name + "/of/mine/m");
+        assertThat(get("buffers/" + name + "/keys/dead").get("waiting").asInt()).isEqualTo(1);
+        assertThat(get("buffers/" + name + "/dead").get("items")).isEmpty();
     }
 
     @Test

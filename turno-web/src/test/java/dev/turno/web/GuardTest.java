@@ -177,13 +177,15 @@ class GuardTest {
     }
 
     @Test
-    void the_audit_has_the_reason_and_what_was_changed_and_viewers_may_read_it() {
+    void the_audit_has_the_reason_and_what_was_changed_and_viewers_may_not_read_it() {
         JsonNode viewer = token("viewer");
         server.post(lock, "{\"holder\":\"php-1\"}");
         server.post(lock + "/force-release", "{\"reason\":\"it was unplugged\"}");
 
-        Answer audit = server.send(
-                "GET", "/api/v1/audit?limit=50", "", viewer.get("token").asString());
+        assertThat(server.send("GET", "/api/v1/audit", "", viewer.get("token").asString())
+                        .status())
+                .isEqualTo(403);
+        Answer audit = server.get("/api/v1/audit?limit=50");
 
         JsonNode forced = entry(audit.json(), name + "/force-release");
         assertThat(forced.get("why").asString()).isEqualTo("it was unplugged");

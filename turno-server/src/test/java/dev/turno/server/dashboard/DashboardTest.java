@@ -538,7 +538,8 @@ class DashboardTest {
             filter.fill("one");
             turno().inbox("choose").put("dropped-in", "{}");
             await().pollInSameThread().until(() -> {
-                page.evaluate("document.dispatchEvent(new Event('visibilitychange'))"); // it asks again, unless it is asking
+                page.evaluate(
+                        "document.dispatchEvent(new Event('visibilitychange'))"); // it asks again, unless it is asking
                 return page.getByText("dropped-in").count() > 0;
             });
 

@@ -90,10 +90,10 @@ class BufferController {
         return new BufferView(name, turno.buffers(name).counts());
     }
 
-    @GetMapping("/{buffer}/{key}")
+    @GetMapping({"/{buffer}/keys/{key}", "/{buffer}/{key}"})
     @Route(
             role = Role.VIEWER,
-            says = "A key: what waits, when it is due, who has it.",
+            says = "A key: what waits, when it is due, who has it. A key called 'dead' is found under keys alone.",
             gives = "{\"key\":\"+34600000001\",\"state\":\"PENDING\",\"waiting\":2,\"dead\":0}")
     KeyView show(@PathVariable String buffer, @PathVariable String key) {
         return names.buffer(buffer)

@@ -110,7 +110,9 @@ public final class EventStreams implements Watcher, SmartLifecycle {
                     tellAll(() -> SseEmitter.event().name("work").data(text, MediaType.TEXT_PLAIN));
                 } else if (System.nanoTime() - lastSign > SIGN_OF_LIFE) {
                     lastSign = System.nanoTime();
-                    tellAll(() -> SseEmitter.event().comment("alive"));
+                    // An event, because a page hears no comments: what is silent for longer is away, though its
+                    // connection stands.
+                    tellAll(() -> SseEmitter.event().name("alive").data("yes", MediaType.TEXT_PLAIN));
                 }
             } catch (RuntimeException e) {
                 LOG.warn("Events could not be told; it goes on with the next.", e);

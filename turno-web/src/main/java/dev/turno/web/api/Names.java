@@ -26,9 +26,17 @@ public final class Names {
         this.turno = turno;
     }
 
+    boolean hasInbox(String name) {
+        return isKnown(name, inboxes, turno::inboxNames);
+    }
+
+    boolean hasBuffer(String name) {
+        return isKnown(name, buffers, turno::bufferNames);
+    }
+
     /** One that was used before. */
     public Inbox inbox(String name) {
-        if (!isKnown(name, inboxes, turno::inboxNames)) {
+        if (!hasInbox(name)) {
             throw new NotFoundException(
                     "There is no inbox '" + name + "'. It comes into being with its first message.");
         }
@@ -36,13 +44,13 @@ public final class Names {
     }
 
     public Inbox inboxForPut(String name) {
-        requireRoom(isKnown(name, inboxes, turno::inboxNames), inboxes, "inboxes");
+        requireRoom(hasInbox(name), inboxes, "inboxes");
         return turno.inbox(name);
     }
 
     /** One that was used before. */
     public Buffers buffer(String name) {
-        if (!isKnown(name, buffers, turno::bufferNames)) {
+        if (!hasBuffer(name)) {
             throw new NotFoundException(
                     "There is no buffer '" + name + "'. It comes into being with its first message.");
         }
@@ -50,7 +58,7 @@ public final class Names {
     }
 
     public Buffers bufferForAdd(String name) {
-        requireRoom(isKnown(name, buffers, turno::bufferNames), buffers, "buffers");
+        requireRoom(hasBuffer(name), buffers, "buffers");
         return turno.buffers(name);
     }
 

@@ -50,7 +50,7 @@ class OverviewController {
 
     @GetMapping("/audit")
     @Route(
-            role = Role.VIEWER,
+            role = Role.OPERATOR,
             says = "Who changed what, when and why, newest first.",
             gives =
                     "{\"items\":[{\"id\":9,\"who\":\"admin\",\"action\":\"POST /api/v1/inboxes/orders/pause\",\"why\":\"the shop is closed\",\"details\":null,\"status\":200}],"

@@ -14,6 +14,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /** The explanations of the features. */
 final class Whys {
@@ -31,7 +32,7 @@ final class Whys {
 
         @Override
         public List<Said> explain(String id) {
-            String[] nameAndId = parts(id, "inbox/NAME/ID");
+            String[] nameAndId = parts(id, "inbox/NAME/ID", names::hasInbox);
             Inbox inbox = names.inbox(nameAndId[0]);
             StoredMessage message = inbox.find(nameAndId[1])
                     .orElseThrow(() -> new NotFoundException("There is no message '" + nameAndId[1] + "' in inbox '"
@@ -100,7 +101,7 @@ final class Whys {
 
         @Override
         public List<Said> explain(String id) {
-            String[] nameAndKey = parts(id, "buffer/NAME/KEY");
+            String[] nameAndKey = parts(id, "buffer/NAME/KEY", names::hasBuffer);
             KeyView key = names.buffer(nameAndKey[0])
                     .find(nameAndKey[1])
                     .orElseThrow(() -> new NotFoundException(
@@ -285,12 +286,18 @@ final class Whys {
         }
     }
 
-    private static String[] parts(String id, String form) {
-        String[] parts = id.split("/", 2);
-        if (parts.length != 2 || parts[0].isEmpty() || parts[1].isEmpty()) {
+    /** Names can have slashes too: the shortest beginning that is one, or the first part. */
+    private static String[] parts(String id, String form, Predicate<String> isName) {
+        int first = id.indexOf('/');
+        if (first < 1 || first == id.length() - 1) {
             throw new IllegalArgumentException("Write it as " + form + ".");
         }
-        return parts;
+        for (int end = first; end > 0 && end < id.length() - 1; end = id.indexOf('/', end + 1)) {
+            if (isName.test(id.substring(0, end))) {
+                return new String[] {id.substring(0, end), id.substring(end + 1)};
+            }
+        }
+        return id.split("/", 2);
     }
 
     private static long number(String id, String form) {

@@ -83,6 +83,7 @@ class BulkController {
     Map<String, Object> submit(@PathVariable String inbox, @RequestBody Wish wish, AuditNote note) {
         BulkJob.Act act = Inputs.required("act", wish.act());
         InboxState state = Inputs.required("state", wish.state());
+        act.requireFor(state);
         Optional<String> text = Inputs.searched(Optional.ofNullable(wish.q()));
         Count count = count(names.inbox(inbox), state, text);
         Optional<Long> total = count.more() ? Optional.empty() : Optional.of((long) count.count());

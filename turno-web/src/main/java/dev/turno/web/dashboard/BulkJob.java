@@ -12,6 +12,7 @@ import dev.turno.run.Pages;
 import dev.turno.run.RunRequest;
 import dev.turno.run.RunTurn;
 import dev.turno.run.Step;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
@@ -28,9 +29,22 @@ final class BulkJob {
     private static final String END = "end";
 
     enum Act {
-        REVIVE,
-        CANCEL,
-        HASTEN;
+        REVIVE(InboxState.DEAD),
+        CANCEL(InboxState.PENDING, InboxState.DEAD),
+        HASTEN(InboxState.PENDING);
+
+        private final List<InboxState> states;
+
+        Act(InboxState... states) {
+            this.states = List.of(states);
+        }
+
+        void requireFor(InboxState state) {
+            if (!states.contains(state)) {
+                throw new IllegalArgumentException(
+                        this + " acts on messages in " + states + ", not in " + state + ". Nothing was started.");
+            }
+        }
 
         private Predicate<String> on(Inbox inbox) {
             return switch (this) {

@@ -96,7 +96,7 @@ export class Safe extends Component {
 }
 
 export const Head = ({ title, crumbs = [], state, children }) => div({ class: 'head' },
-  crumbs.length > 0 && nav({ class: 'crumbs', 'aria-label': 'breadcrumb' },
+  crumbs.length > 0 && nav({ class: 'crumbs', 'aria-label': t('crumbs') },
     crumbs.map(([text, href], i) => [i > 0 && ' › ', a({ href }, text)])),
   h('h1', { tabindex: -1 }, title), state && h(State, { state }), children && div({ class: 'acts' }, children));
 

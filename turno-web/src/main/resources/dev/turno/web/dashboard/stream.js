@@ -6,6 +6,8 @@ let address = '';
 let told = { type: 'state', live: false, retryAt: null };
 let failures = 0;
 let timer = null;
+let heardAt = 0;
+const SILENCE = 40_000; // the server gives a sign of life every fifteen seconds
 
 const tell = (message) => ports.forEach((port) => port.postMessage(message));
 
@@ -17,15 +19,22 @@ function state(live, retryAt = null) {
 function open() {
   clearTimeout(timer);
   source = new EventSource(address);
-  source.onopen = () => { failures = 0; state(true); };
-  source.addEventListener('work', (event) => tell({ type: 'work', events: JSON.parse(event.data) }));
-  source.onerror = () => {
-    close();
-    const wait = Math.min(30_000, 1000 * 2 ** failures++);
-    state(false, Date.now() + wait);
-    timer = setTimeout(open, wait);
-  };
+  heardAt = Date.now();
+  source.onopen = () => { heardAt = Date.now(); failures = 0; state(true); };
+  source.addEventListener('alive', () => { heardAt = Date.now(); });
+  source.addEventListener('work', (event) => { heardAt = Date.now(); tell({ type: 'work', events: JSON.parse(event.data) }); });
+  source.onerror = retry;
 }
+
+function retry() {
+  close();
+  clearTimeout(timer);
+  const wait = Math.min(30_000, 1000 * 2 ** failures++);
+  state(false, Date.now() + wait);
+  timer = setTimeout(open, wait);
+}
+
+setInterval(() => { if (source && Date.now() - heardAt > SILENCE) retry(); }, 5_000);
 
 function close() {
   source?.close();

@@ -318,6 +318,8 @@ const WORDS = {
   'doctor.rows.dead': ['More dead rows than living: {names}. Let autovacuum run oftener on these tables.', 'Más filas muertas que vivas: {names}. Haga que autovacuum pase más a menudo por estas tablas.'],
   'doctor.good': ['good', 'bien'],
   'doctor.bad': ['look at it', 'a revisar'],
+  'crumbs': ['Where this page is', 'Dónde está esta página'],
+  'dead.more': ['{n} more places have something that failed for good; their own pages show it.', 'Hay algo fallido en {n} lugares más; lo muestran sus propias páginas.'],
   'dead.none': ['Nothing failed for good.', 'Nada falló del todo.'],
   'audit.empty': ['What operators and admins change appears here.', 'Aquí aparece lo que cambian los operadores y administradores.'],
   'when': ['when', 'cuándo'],

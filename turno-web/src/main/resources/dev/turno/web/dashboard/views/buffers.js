@@ -67,7 +67,7 @@ const OneBuffer = ({ name, show, q, after }) => h(Data, { from: 'buffers?limit=1
 const Messages = ({ items }) => ul({ class: 'bubbles' }, items.map((one) => li({ key: one.seq },
   time({ class: 'soft mono', dateTime: one.addedAt, title: f.exact(one.addedAt) }, f.clock(one.addedAt)), span(null, one.body))));
 
-const OneKey = ({ name, id }) => h(Data, { from: path`buffers/${name}/${id}` }, (key) => div(null,
+const OneKey = ({ name, id }) => h(Data, { from: path`buffers/${name}/keys/${id}` }, (key) => div(null,
   h(Head, { title: id, crumbs: [[t('buffers'), to(['buffers'])], [name, to(['buffers', name])]], state: key.state }, key.waiting > 0 && h(Flush, { buffer: name, id })),
   key.error && h(Card, { title: t('error') }, h(ErrorText, { text: key.error })),
   div({ class: 'two' },

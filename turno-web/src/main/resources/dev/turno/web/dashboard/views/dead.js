@@ -6,7 +6,7 @@ import { to } from '../route.js';
 import * as f from '../format.js';
 import { Card, Data, Empty, Head, Id, Moment, Table } from '../parts.js';
 
-const { a, div, span } = tags;
+const { a, div, p, span } = tags;
 const FEW = 10; // of each; its own page has them all
 const MOST_KINDS = 20; // asked for at once
 
@@ -33,5 +33,6 @@ export const Dead = () => h(Data, { from: 'overview' }, ({ inboxes, buffers, tas
       href: (one) => to(['runs', one.id]), id: (one) => `${one.job} · ${one.id}`, at: (one) => one.finishedAt }] : []),
   ];
   return div(null, h(Head, { title: t('dead') }),
-    sources.length === 0 ? h(Empty, { text: t('dead.none') }) : sources.slice(0, MOST_KINDS).map((source) => h(Few, { key: source.all, ...source })));
+    sources.length === 0 ? h(Empty, { text: t('dead.none') }) : sources.slice(0, MOST_KINDS).map((source) => h(Few, { key: source.all, ...source })),
+    sources.length > MOST_KINDS && p({ class: 'soft' }, t('dead.more', { n: f.count(sources.length - MOST_KINDS) })));
 });
