@@ -29,17 +29,20 @@ final class BulkJob {
     private static final String END = "end";
 
     enum Act {
-        REVIVE(InboxState.DEAD),
-        CANCEL(InboxState.PENDING, InboxState.DEAD),
-        HASTEN(InboxState.PENDING);
+        REVIVE,
+        CANCEL,
+        HASTEN;
 
-        private final List<InboxState> states;
-
-        Act(InboxState... states) {
-            this.states = List.of(states);
+        private List<InboxState> states() {
+            return switch (this) {
+                case REVIVE -> List.of(InboxState.DEAD);
+                case CANCEL -> List.of(InboxState.PENDING, InboxState.DEAD);
+                case HASTEN -> List.of(InboxState.PENDING);
+            };
         }
 
         void requireFor(InboxState state) {
+            List<InboxState> states = states();
             if (!states.contains(state)) {
                 throw new IllegalArgumentException(
                         this + " acts on messages in " + states + ", not in " + state + ". Nothing was started.");
