@@ -26,11 +26,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Messages of an inbox. Free or in lanes their effects are written in the transaction that finishes them; of those that are finished in
- * batches the effect is written by another way, and may repeat.
+ * batches the effect is written by another way, and may repeat. Of an echo each message puts its answer into the same inbox, from the
+ * process that handles it: so answers are put beside workers, most of which have nothing to do.
  */
 final class InboxWorkload implements Workload {
 
     private static final int PART = 25;
+    private static final String ANSWER = "/answer";
 
     private final Kind kind;
     private final Set<String> stored = ConcurrentHashMap.newKeySet();
@@ -59,8 +61,17 @@ final class InboxWorkload implements Workload {
             DataSource ledger = node.newLedger(3);
             node.turno().handle(mine, (message, turn) -> note(ledger, node, message, turn));
         } else {
-            node.turno().handle(mine, (message, turn) -> finish(node, message, turn));
+            node.turno().handle(mine, (message, turn) -> {
+                if (isAnswered(message.id())) {
+                    mine.put(message.id() + ANSWER, "{}");
+                }
+                return finish(node, message, turn);
+            });
         }
+    }
+
+    private boolean isAnswered(String id) {
+        return kind == Kind.ECHO && !id.endsWith(ANSWER);
     }
 
     private Result note(DataSource ledger, ChaosNode node, Message message, Turn turn) throws SQLException {
@@ -109,6 +120,7 @@ final class InboxWorkload implements Workload {
             inbox.putAll(part);
         }
         part.forEach(message -> stored.add(message.id()));
+        part.stream().map(NewMessage::id).filter(this::isAnswered).forEach(id -> stored.add(id + ANSWER));
         return PART;
     }
 

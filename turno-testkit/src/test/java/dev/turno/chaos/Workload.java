@@ -16,6 +16,7 @@ interface Workload {
         INBOX(2),
         BATCHED(4),
         LANES(2),
+        ECHO(1),
         BUFFERS(3),
         TASKS(1),
         RUNS(12),
@@ -38,7 +39,7 @@ interface Workload {
 
         Workload make() {
             return switch (this) {
-                case INBOX, BATCHED, LANES -> new InboxWorkload(this);
+                case INBOX, BATCHED, LANES, ECHO -> new InboxWorkload(this);
                 case BUFFERS -> new BufferWorkload();
                 case TASKS -> new TaskWorkload();
                 case RUNS -> new RunWorkload();
