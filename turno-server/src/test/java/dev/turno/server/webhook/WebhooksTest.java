@@ -220,16 +220,16 @@ class WebhooksTest {
         receiver.from((exchange, call, number) -> Thread.sleep(20_000));
         webhooks.define(
                 ORDERS,
-                Map.of("max-run", "1s", "max-attempts", "1"),
+                Map.of("max-run", "4s", "max-attempts", "1"),
                 Optional.of(new Webhooks.Wish(
-                        receiver.url(), Optional.empty(), Optional.of(Duration.ofMillis(900)), Optional.empty())));
+                        receiver.url(), Optional.empty(), Optional.of(Duration.ofMillis(3900)), Optional.empty())));
 
         turno.inbox("orders").put("order-1", "{}");
 
         untilState("order-1", InboxState.DEAD);
         String error = order("order-1").error().orElseThrow();
         assertThat(Duration.parse(error.replaceFirst(".*no answer within (PT[0-9.]+S).*", "$1")))
-                .isLessThanOrEqualTo(Duration.ofMillis(500));
+                .isLessThanOrEqualTo(Duration.ofMillis(3500));
     }
 
     @Test
