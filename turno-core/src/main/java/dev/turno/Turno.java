@@ -374,7 +374,7 @@ public final class Turno implements AutoCloseable {
         locks.beat();
     }
 
-    /** Takes nothing more; what runs goes on. */
+    /** Takes nothing more and gives back what has not begun; what runs goes on. */
     public void stopTaking() {
         workers.forEach(Worker::stopTaking);
         tasks.stopTaking();

@@ -23,6 +23,14 @@ public interface ClaimableRows<R> {
     /** Finishes one row as done inside the caller's transaction. */
     Finish finishIn(Connection connection, HolderId holder, Claim claim) throws SQLException;
 
+    /**
+     * Finishes one row as done and commits the caller's transaction with it, or rolls it back if the row is not kept. Empty if
+     * that is not possible at once for this row; then nothing was done.
+     */
+    default Optional<Finish> commit(Connection connection, HolderId holder, Taken<R> taken) throws SQLException {
+        return Optional.empty();
+    }
+
     /** Returns rows that were taken but not run, so that anyone may take them now. The attempt is returned too. */
     int giveBack(HolderId holder, Collection<Claim> claims);
 

@@ -14,12 +14,16 @@ import java.util.List;
  *
  * <p>In a class nothing that is free comes before what was taken last, and a message's turn is never before its put; so the newest
  * {@code put_at} taken is a floor. Late commits, lapsed claims and what was given back can lie below it: once a second a take looks
- * from the beginning. Shared by threads.
+ * from the beginning; less often, up to every ten seconds, where that takes long because no vacuum can clean up. Shared by threads.
  */
 final class Floors {
 
     private static final int CLASSES = 10;
     private static final long FROM_THE_BEGINNING_EVERY = Duration.ofSeconds(1).toNanos();
+    private static final long AT_LEAST_EVERY = Duration.ofSeconds(10).toNanos();
+
+    /** A look from the beginning may take this part of the time: it is there for the few. */
+    private static final int PART = 20;
 
     /** When little is waiting, a put whose transaction lasts for so long is still found at once. */
     private static final long SLACK_MICROS = Database.micros(Duration.ofSeconds(2));
@@ -27,6 +31,8 @@ final class Floors {
     private final Time time;
     private final List<Long> newest = new ArrayList<>(Collections.nCopies(CLASSES, 0L));
     private long lookedFromTheBeginningAt;
+    private boolean looking;
+    private long nextLookAfter = FROM_THE_BEGINNING_EVERY;
     private boolean backlog;
 
     Floors(Time time) {
@@ -37,8 +43,9 @@ final class Floors {
     /** For the next take: microseconds since 1970, class by class. */
     synchronized List<Long> micros() {
         long now = time.nanos();
-        if (now - lookedFromTheBeginningAt >= FROM_THE_BEGINNING_EVERY) {
+        if (now - lookedFromTheBeginningAt >= nextLookAfter) {
             lookedFromTheBeginningAt = now;
+            looking = true;
             return Collections.nCopies(CLASSES, 0L);
         }
         long slack = backlog ? 0 : SLACK_MICROS;
@@ -47,6 +54,11 @@ final class Floors {
 
     synchronized void learn(List<Taken<Message>> taken, int asked) {
         backlog = taken.size() == asked;
+        if (looking) {
+            looking = false;
+            long lasted = time.nanos() - lookedFromTheBeginningAt;
+            nextLookAfter = Math.min(AT_LEAST_EVERY, Math.max(FROM_THE_BEGINNING_EVERY, PART * lasted));
+        }
         for (Taken<Message> one : taken) {
             int priorityClass = 9 - one.row().priority();
             long put = Database.micros(one.row().putAt());

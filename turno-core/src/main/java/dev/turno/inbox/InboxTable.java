@@ -233,6 +233,14 @@ final class InboxTable implements ClaimableRows<Message> {
     }
 
     @Override
+    public Optional<Finish> commit(Connection connection, HolderId holder, Taken<Message> taken) throws SQLException {
+        boolean alone = taken.row().orderingKey().isEmpty() && !limited; // nobody waits for its end
+        return alone && database.dialect().takesInOneStatement()
+                ? Optional.of(finishes.commit(connection, holder, taken.claim()))
+                : Optional.empty();
+    }
+
+    @Override
     public int giveBack(HolderId holder, Collection<Claim> claims) {
         if (claims.isEmpty()) {
             return 0;

@@ -35,7 +35,7 @@ public record NewMessage(
         StorableText.require("message id", id, LONGEST_ID);
         orderingKey.ifPresent(key -> StorableText.require("ordering key", key, LONGEST_KEY));
         trace.ifPresent(text -> StorableText.require("trace", text, LONGEST_TRACE));
-        StorableText.requireStorable("body of message '" + id + "'", body);
+        StorableText.requireStorable("body of message", id, body);
         if (priority < 0 || priority > 9) {
             throw new IllegalArgumentException(
                     "Message '" + id + "' has priority " + priority + "; use 0 to 9, 9 first.");

@@ -8,6 +8,7 @@ import dev.turno.sql.Database;
 import dev.turno.sql.Session;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -102,7 +103,7 @@ final class PutTable {
         String ifItFails = "The batch of " + messages.size()
                 + " messages may not have been stored. Put it again with the" + " same ids: none is ever stored twice.";
         return canBeginAtOnce(messages)
-                ? database.once(ifItFails, session -> putAll(session, messages))
+                ? database.once(ifItFails, session -> putAll(session, messages, this::insertNew))
                 : database.transaction(ifItFails, session -> putAll(session, messages));
     }
 
@@ -111,19 +112,31 @@ final class PutTable {
     }
 
     List<PutOutcome> putAll(Session session, List<NewMessage> messages) throws SQLException {
+        return putAll(session, messages, this::insertAll);
+    }
+
+    /** Answers the ids of those that were stored. */
+    @FunctionalInterface
+    private interface Insert {
+        List<String> all(Session session, List<NewMessage> messages) throws SQLException;
+    }
+
+    private List<PutOutcome> putAll(Session session, List<NewMessage> messages, Insert insert) throws SQLException {
         Map<String, NewMessage> first = new LinkedHashMap<>();
         messages.forEach(message -> first.putIfAbsent(message.id(), message));
-        Set<String> stored = insertAll(session, new ArrayList<>(first.values()));
-        Map<String, Existing> existing = new HashMap<>();
-        if (stored.size() < messages.size()) {
-            first.values().stream()
-                    .filter(message -> stored.contains(message.id()))
-                    .forEach(message ->
-                            existing.put(message.id(), new Existing(message.id(), InboxState.PENDING, message.body())));
-            existing.putAll(same(
-                    session,
-                    first.keySet().stream().filter(id -> !stored.contains(id)).toList()));
+        List<String> inserted = insert.all(session, new ArrayList<>(first.values()));
+        if (inserted.size() == messages.size()) {
+            return Collections.nCopies(messages.size(), new PutOutcome.Stored());
         }
+        Set<String> stored = new HashSet<>(inserted);
+        Map<String, Existing> existing = new HashMap<>();
+        first.values().stream()
+                .filter(message -> stored.contains(message.id()))
+                .forEach(message ->
+                        existing.put(message.id(), new Existing(message.id(), InboxState.PENDING, message.body())));
+        existing.putAll(same(
+                session,
+                first.keySet().stream().filter(id -> !stored.contains(id)).toList()));
         List<PutOutcome> outcomes = new ArrayList<>(messages.size());
         for (NewMessage message : messages) {
             outcomes.add(outcome(session, message, stored, existing));
@@ -141,24 +154,43 @@ final class PutTable {
         return there == null ? put(session, message) : compare(message, there);
     }
 
-    private Set<String> insertAll(Session session, List<NewMessage> messages) throws SQLException {
+    private List<String> insertAll(Session session, List<NewMessage> messages) throws SQLException {
         return canBeginAtOnce(messages) ? insertNow(session, messages) : insertInPlaces(session, messages);
     }
 
-    private Set<String> insertNow(Session session, List<NewMessage> messages) throws SQLException {
+    /** Only where a refused statement leaves no broken transaction behind. */
+    private List<String> insertNew(Session session, List<NewMessage> messages) throws SQLException {
+        if (!database.dialect().takesInOneStatement()) {
+            return insertNow(session, messages);
+        }
+        try {
+            return ids(call(session, "inbox.put-all-new", messages));
+        } catch (SQLException e) {
+            if (!database.dialect().isDuplicate(e)) {
+                throw e;
+            }
+            return insertNow(session, messages); // somebody has put one of them at the same moment
+        }
+    }
+
+    private List<String> insertNow(Session session, List<NewMessage> messages) throws SQLException {
+        return ids(call(session, "inbox.put-all-now", messages));
+    }
+
+    private Call call(Session session, String statement, List<NewMessage> messages) {
         Columns<NewMessage> rows = Columns.<NewMessage>of("m", messages)
                 .texts("id", NewMessage::id)
                 .longs("class", message -> 9L - message.priority())
                 .texts("body", NewMessage::body)
                 .texts("trace", message -> message.trace().orElse(null));
-        return ids(session.sql("inbox.put-all-now").set("inbox", inbox).setRows(rows));
+        return session.sql(statement).set("inbox", inbox).setRows(rows);
     }
 
-    private static Set<String> ids(Call call) throws SQLException {
-        return new HashSet<>(call.list(row -> row.text("message_id")));
+    private static List<String> ids(Call call) throws SQLException {
+        return call.list(row -> row.text("message_id"));
     }
 
-    private Set<String> insertInPlaces(Session session, List<NewMessage> messages) throws SQLException {
+    private List<String> insertInPlaces(Session session, List<NewMessage> messages) throws SQLException {
         Map<String, Long> lanesByKey = new HashMap<>();
         List<Placed> placed = place(session, messages, lanesByKey);
         Columns<Placed> rows = Columns.of("m", placed);
@@ -172,7 +204,7 @@ final class PutTable {
                 .longs("lane_seq", Placed::seq)
                 .texts("body", one -> one.message().body())
                 .texts("trace", one -> one.message().trace().orElse(null));
-        Set<String> stored =
+        List<String> stored =
                 ids(session.sql("inbox.put-all").set("inbox", inbox).setRows(rows));
         if (!lanesByKey.isEmpty()) {
             lanes.promote(session, lanesByKey.values());

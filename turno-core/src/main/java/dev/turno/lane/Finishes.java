@@ -48,6 +48,9 @@ public final class Finishes {
 
     private static final int WITH_ERRORS_AT_ONCE = 200;
 
+    /** Division by zero: how a statement that commits says that there was no such claim. */
+    private static final String NOTHING_CHANGED = "22012";
+
     private final Database database;
     private final Rules rules;
     private final Line lanes;
@@ -140,12 +143,14 @@ public final class Finishes {
     }
 
     private static boolean isMineInLane(Verdict verdict, Map<Long, Found> found) {
-        Found row = found.get(verdict.claim().id());
-        return row != null
-                && row.state().equals("DOING")
-                && row.fence() == verdict.claim().fence()
-                && row.lane().isPresent()
-                && (verdict instanceof Verdict.Done || verdict instanceof Verdict.Dead);
+        return (verdict instanceof Verdict.Done || verdict instanceof Verdict.Dead)
+                && mine(verdict, found).flatMap(Found::lane).isPresent();
+    }
+
+    private static Optional<Found> mine(Verdict verdict, Map<Long, Found> found) {
+        return Optional.ofNullable(found.get(verdict.claim().id()))
+                .filter(row -> row.state().equals("DOING")
+                        && row.fence() == verdict.claim().fence());
     }
 
     /** Writes; answers those whose fate has to be looked up, because not as many rows were changed as verdicts given. */
@@ -281,6 +286,39 @@ public final class Finishes {
 
     private static Finish lost(Found row) {
         return new Finish.Lost("It was freed by others and is " + row.state() + " now.");
+    }
+
+    /** Finishes a row that is in no lane and commits, in one message to the server; rolls back if the row is not kept. */
+    public Finish commit(Connection connection, HolderId holder, Claim claim) throws SQLException {
+        Session session = database.on(connection);
+        try {
+            sql(session, rules.deletes() ? "done-gone-commit" : "done-commit")
+                    .set("id", claim.id())
+                    .set("fence", claim.fence())
+                    .update();
+            return new Finish.Kept();
+        } catch (SQLException e) {
+            rollBack(connection, e);
+            if (!NOTHING_CHANGED.equals(e.getSQLState())) {
+                throw e;
+            }
+            Verdict verdict = new Verdict.Done(claim);
+            Map<Long, Found> found = look(session, List.of(verdict));
+            connection.rollback(); // no transaction stays open after a look
+            if (mine(verdict, found).isPresent()) {
+                throw e; // it was something else in the caller's transaction that divided by zero
+            }
+            Finish finish = judge(holder, verdict, found, false);
+            return finish instanceof Finish.Kept ? new Finish.Lost("It was finished before.") : finish;
+        }
+    }
+
+    private static void rollBack(Connection connection, SQLException because) {
+        try {
+            connection.rollback();
+        } catch (SQLException e) {
+            because.addSuppressed(e);
+        }
     }
 
     public Finish finishIn(Connection connection, HolderId holder, Claim claim) throws SQLException {

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** The statements of {@code lock.sql}. Shared by threads. */
 final class LockTable {
@@ -44,9 +45,13 @@ final class LockTable {
     private record Old(long id, long fence) {}
 
     private static final int AT_ONCE = 1_000;
+    private static final int MOST_KNOWN = 10_000;
 
     private final Database database;
     private final String namespace;
+
+    /** Names that have a row, or had one when this process took them last. */
+    private final Set<String> known = ConcurrentHashMap.newKeySet();
 
     LockTable(Database database, String namespace) {
         this.database = database;
@@ -60,7 +65,18 @@ final class LockTable {
 
     /** The fence if it was released; empty if somebody has it or had it last, or nobody ever had it. */
     Optional<Long> take(String name, long leaseId, LockTerms terms, HolderId holder, String node) {
-        return take("lock.take", name, leaseId, terms, holder, node);
+        if (known.contains(name)) {
+            Optional<Long> fence = take("lock.take-known", name, leaseId, terms, holder, node);
+            if (fence.isEmpty()) {
+                known.remove(name);
+            }
+            return fence;
+        }
+        Optional<Long> fence = take("lock.take", name, leaseId, terms, holder, node);
+        if (fence.isPresent() && database.dialect().takesInOneStatement() && known.size() < MOST_KNOWN) {
+            known.add(name);
+        }
+        return fence;
     }
 
     /** The fence if its lease has passed, or is the same as this one; empty if somebody has it, or guards it still. */

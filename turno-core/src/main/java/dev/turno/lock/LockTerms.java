@@ -53,7 +53,7 @@ public record LockTerms(
     }
 
     private static void requireText(String term, String value, int longest) {
-        StorableText.requireStorable("lock's term '" + term + "'", value);
+        StorableText.requireStorable("lock's term", term, value);
         require(value.length() <= longest, term, "'" + value + "'", "at most " + longest + " characters");
     }
 

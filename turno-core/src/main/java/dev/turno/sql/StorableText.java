@@ -14,25 +14,33 @@ public final class StorableText {
 
     /** @throws IllegalArgumentException if the text is missing, empty, too long, or cannot be stored as it is */
     public static void require(String what, @Nullable String text, int longest) {
-        requireStorable(what, text);
+        requireStorable(what, "", text);
         if (text == null || text.isEmpty() || text.length() > longest) {
             throw new IllegalArgumentException("The " + what + " has " + (text == null ? 0 : text.length())
                     + " characters; use 1 to " + longest + ".");
         }
     }
 
-    /** @throws IllegalArgumentException if the text is missing or cannot be stored as it is */
-    public static void requireStorable(String what, @Nullable String text) {
+    /**
+     * @param what for example the body of a message
+     * @param whose for example the id of that message; empty if there is but one
+     * @throws IllegalArgumentException if the text is missing or cannot be stored as it is
+     */
+    public static void requireStorable(String what, String whose, @Nullable String text) {
         if (text == null) {
-            throw new IllegalArgumentException("The " + what + " is null.");
+            throw new IllegalArgumentException("The " + named(what, whose) + " is null.");
         }
         int bad = firstBad(text, 0);
         if (bad >= 0) {
-            throw new IllegalArgumentException("The " + what + " has "
+            throw new IllegalArgumentException("The " + named(what, whose) + " has "
                     + (text.charAt(bad) == '\0' ? "a NUL character" : "half of a surrogate pair") + " at position "
                     + bad
                     + ", which not every database can store; use text without it, or encode it.");
         }
+    }
+
+    private static String named(String what, String whose) {
+        return whose.isEmpty() ? what : what + " '" + whose + "'";
     }
 
     /** The text, cut and with what cannot be stored replaced. */

@@ -45,7 +45,7 @@ public record NewTask(
         StorableText.require("type of a task", type, LONGEST_TYPE);
         key.ifPresent(text -> StorableText.require("key of a task", text, LONGEST_KEY));
         lane.ifPresent(text -> StorableText.require("lane of a task", text, LONGEST_LANE));
-        StorableText.requireStorable("body of a task of type '" + type + "'", body);
+        StorableText.requireStorable("body of a task of type", type, body);
         if (priority < 0 || priority > 9) {
             throw new IllegalArgumentException("The priority is " + priority + "; use 0 to 9, 9 first.");
         }

@@ -6,6 +6,6 @@ public enum FinishMode {
     BATCHED,
     /** By itself, before the handler's thread goes on. */
     AT_ONCE,
-    /** By the handler, in its own transaction, with {@link dev.turno.claim.Turn#finishIn}. */
+    /** By the handler, in its own transaction, with {@link dev.turno.claim.Turn#commit} or {@link dev.turno.claim.Turn#finishIn}. */
     IN_TRANSACTION
 }

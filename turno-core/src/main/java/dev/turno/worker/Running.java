@@ -11,6 +11,7 @@ import dev.turno.time.Time;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** One claim in the hands of this process, from the take until its verdict is written. Shared by threads. */
@@ -32,6 +33,7 @@ final class Running<R> implements LongTurn {
     private volatile boolean progressed;
     private volatile boolean lost;
     private volatile boolean finishedInTransaction;
+    private volatile boolean committed;
 
     Running(
             Taken<R> taken,
@@ -102,28 +104,63 @@ final class Running<R> implements LongTurn {
 
     @Override
     public void finishIn(Connection connection) throws SQLException {
+        requireTransaction(connection);
+        requireKept(rows.finishIn(connection, holder, claim()), " Roll this transaction back;");
+        finishedInTransaction = true;
+    }
+
+    @Override
+    public void commit(Connection connection) throws SQLException {
+        requireTransaction(connection);
+        finishedInTransaction = true; // perhaps: an answer that does not come is no answer, and is looked up later
+        Optional<Finish> finish = rows.commit(connection, holder, taken);
+        if (finish.isPresent()) {
+            requireKept(finish.get(), " This transaction was rolled back;");
+            committed = true;
+        } else {
+            finishThenCommit(connection);
+        }
+    }
+
+    private void finishThenCommit(Connection connection) throws SQLException {
+        Finish finish = rows.finishIn(connection, holder, claim());
+        if (finish instanceof Finish.Kept) {
+            connection.commit();
+        } else {
+            connection.rollback();
+        }
+        requireKept(finish, " This transaction was rolled back;");
+    }
+
+    private void requireTransaction(Connection connection) throws SQLException {
         if (finishedInTransaction) {
-            throw new IllegalStateException(key() + " was finished in a transaction already. Call finishIn once.");
+            throw new IllegalStateException(key() + " was finished in a transaction already. Finish it once.");
         }
         if (connection.getAutoCommit()) {
             throw new IllegalStateException(
                     key() + " cannot be finished on a connection in auto-commit mode, where there is"
                             + " no transaction to join. Call setAutoCommit(false) first. Nothing was changed.");
         }
-        Finish finish = rows.finishIn(connection, holder, claim());
+    }
+
+    private void requireKept(Finish finish, String whatToDo) {
         if (!(finish instanceof Finish.Kept)) {
             // Also when it cannot be told who ended it: this transaction has not, and its effects must not be
             // committed.
             lost = true;
             String because = finish instanceof Finish.Lost gone ? gone.because() : "Somebody else has ended it.";
-            throw new ClaimLostException(key() + " lost its claim with fence " + fence() + ": " + because
-                    + " Roll this transaction back; whoever has or had the item does the work.");
+            throw new ClaimLostException(key() + " lost its claim with fence " + fence() + ": " + because + whatToDo
+                    + " whoever has or had the item does the work.");
         }
-        finishedInTransaction = true;
     }
 
     boolean isFinishedInTransaction() {
         return finishedInTransaction;
+    }
+
+    /** Finished, and known to be: nothing has to be written or looked up. */
+    boolean isCommitted() {
+        return committed;
     }
 
     boolean isOverdue() {

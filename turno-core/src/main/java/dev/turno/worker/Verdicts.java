@@ -48,8 +48,9 @@ final class Verdicts {
             return again(
                     running,
                     Optional.empty(),
-                    "The handler returned done, but " + who + " is set to finish in the handler's transaction and"
-                            + " turn.finishIn(connection) was not called. Call it before the commit.");
+                    "The handler returned done, but " + who + " is set to finish in the handler's transaction, and"
+                            + " neither turn.commit(connection) nor turn.finishIn(connection) was called. Its effects may"
+                            + " have been committed.");
         }
         return new Verdict.Done(running.claim());
     }

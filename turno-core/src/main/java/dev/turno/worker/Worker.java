@@ -71,6 +71,7 @@ public final class Worker<R> implements AutoCloseable {
     private static final Duration STARVED_PAUSE = Duration.ofMillis(100);
     private static final Backoff TROUBLE = Backoff.exponential(Duration.ofMillis(100), Duration.ofSeconds(2));
     private static final int BATCHES_IN_HAND = 2;
+    private static final List<Finish> KEPT = List.of(new Finish.Kept());
 
     private final String who;
     private final String topic;
@@ -175,6 +176,7 @@ public final class Worker<R> implements AutoCloseable {
                 survive(e);
             }
         }
+        hand.giveBackWaiting(hand.all()); // nothing more begins here, and the end may be far off
     }
 
     private void survive(Throwable e) {
@@ -453,6 +455,10 @@ public final class Worker<R> implements AutoCloseable {
     }
 
     private void finish(Running<R> running, Verdict verdict) {
+        if (running.isCommitted()) {
+            settled(List.of(new FinishBatcher.Item<>(running, new Verdict.Done(running.claim()))), KEPT);
+            return;
+        }
         FinishBatcher.Item<R> item = new FinishBatcher.Item<>(running, verdict);
         if (settings.finish() == FinishMode.AT_ONCE) {
             try {
@@ -503,7 +509,7 @@ public final class Worker<R> implements AutoCloseable {
         hand.all().forEach(Running::lose);
     }
 
-    /** Takes nothing more; what runs goes on. */
+    /** Takes nothing more and gives back what has not begun; what runs goes on. */
     public void stopTaking() {
         stopping = true;
         bell.ring();

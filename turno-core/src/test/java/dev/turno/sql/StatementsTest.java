@@ -39,7 +39,9 @@ class StatementsTest {
         Set<String> acts = new TreeSet<>();
         for (String name : Statements.load(folder, FEATURES, "{now}").names()) {
             acts.add(name.replaceFirst("-(find|mark|classes|may)$", "")
-                    .replaceFirst("^inbox\\.put-taken$", "inbox.put")
+                    .replaceFirst("^inbox\\.put-(taken|all-new)$", "inbox.put")
+                    .replaceFirst("^lock\\.take-known$", "lock.take")
+                    .replaceFirst("^inbox\\.done(-gone)?-commit$", "inbox.done")
                     .replaceFirst("^lane\\.(advance|add)$", "lane.draw")
                     .replaceFirst("^buffer\\.(add)-(lock|key|known|ids|lag|turn|messages|answer)$", "buffer.$1")
                     .replaceFirst("^buffer\\.(taken|done-sent|done-alive)$", "buffer.done"));

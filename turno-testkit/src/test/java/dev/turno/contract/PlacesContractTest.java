@@ -1,10 +1,13 @@
 package dev.turno.contract;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.turno.Turno;
 import dev.turno.TurnoOptions;
+import dev.turno.inbox.Inbox;
 import dev.turno.inbox.InboxState;
+import dev.turno.inbox.StoredMessage;
 import dev.turno.run.RunState;
 import dev.turno.task.TaskState;
 import dev.turno.testkit.database.FreshDatabase;
@@ -48,13 +51,26 @@ class PlacesContractTest {
     }
 
     @Test
-    void the_highest_place_is_one() {
+    void the_highest_place_is_behind_all_that_waits_and_before_all_that_has_ended() {
         turno.tasks().schedule("report", "{}", Instant.parse("2100-01-01T00:00:00Z"));
+        Inbox orders = turno.inbox("orders");
+        orders.put("waits", "{}");
+        orders.put("given up", "{}");
+        orders.cancel("given up");
 
-        turno.inbox("orders").list(InboxState.PENDING, Optional.empty(), place("9", HIGHEST, HIGHEST), 10);
-        turno.inbox("orders").list(InboxState.DONE, Optional.empty(), place(HIGHEST, HIGHEST), 10);
-        turno.tasks().list("report", TaskState.PENDING, Optional.empty(), place("9", HIGHEST, HIGHEST), 10);
-        turno.runs().list(RunState.DONE, place(HIGHEST, HIGHEST), 10);
+        assertThat(orders.list(InboxState.PENDING, Optional.empty(), place("9", HIGHEST, HIGHEST), 10)
+                        .items())
+                .isEmpty();
+        assertThat(orders.list(InboxState.CANCELLED, Optional.empty(), place(HIGHEST, HIGHEST), 10)
+                        .items())
+                .extracting(StoredMessage::id)
+                .containsExactly("given up");
+        assertThat(turno.tasks()
+                        .list("report", TaskState.PENDING, Optional.empty(), place("9", HIGHEST, HIGHEST), 10)
+                        .items())
+                .isEmpty();
+        assertThat(turno.runs().list(RunState.DONE, place(HIGHEST, HIGHEST), 10).items())
+                .isEmpty();
     }
 
     private static Optional<String> place(String... numbers) {

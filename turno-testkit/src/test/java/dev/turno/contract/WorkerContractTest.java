@@ -27,6 +27,7 @@ import dev.turno.worker.Backoff;
 import dev.turno.worker.FinishMode;
 import dev.turno.worker.Worker;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -342,6 +343,33 @@ class WorkerContractTest {
     }
 
     @Test
+    void who_takes_nothing_more_gives_back_what_it_has_not_begun() throws InterruptedException {
+        int count = 2_000;
+        Node a = node("a");
+        Inbox inbox = a.inbox("orders", InboxOptions.of(o -> o.threads(2)));
+        inbox.putAll(messages(count));
+        CountDownLatch standing = new CountDownLatch(2);
+        CountDownLatch goOn = new CountDownLatch(1);
+        a.turno().handle(inbox, (message, turn) -> {
+            if (handled.size() >= 300) { // by then it is quick, and has taken many ahead
+                standing.countDown();
+                goOn.await();
+            }
+            return record(message, turn);
+        });
+        standing.await();
+
+        a.turno().stopTaking();
+        Node b = node("b");
+        b.turno().handle(b.inbox("orders", InboxOptions.defaults()), this::record);
+
+        await().atMost(SOON).until(() -> handled.size() == count - 2);
+        goOn.countDown();
+        await().atMost(SOON).until(() -> inbox.counts().done() == count);
+        assertThat(handled).hasSize(count).doesNotHaveDuplicates();
+    }
+
+    @Test
     void the_effect_and_the_finish_commit_together_and_a_rolled_back_one_is_retried() throws SQLException {
         execute("create table effect (id varchar(50))");
         Node a = node("a");
@@ -399,6 +427,94 @@ class WorkerContractTest {
     }
 
     @Test
+    void the_effect_and_the_finish_commit_in_one_go_if_what_is_done_is_kept() throws SQLException {
+        commitInOneGo(true);
+    }
+
+    @Test
+    void the_effect_and_the_finish_commit_in_one_go_if_nothing_is_kept() throws SQLException {
+        commitInOneGo(false);
+    }
+
+    private void commitInOneGo(boolean keep) throws SQLException {
+        execute("create table effect (id varchar(50))");
+        Node a = node("a");
+        Inbox inbox = a.inbox("orders", inTransaction(keep));
+        List<NewMessage> messages = new ArrayList<>(messages(20));
+        messages.add(NewMessage.of("first of two", "{}").inOrderOf("customer"));
+        messages.add(NewMessage.of("second of two", "{}").inOrderOf("customer"));
+        inbox.putAll(messages);
+
+        a.turno().handle(inbox, (message, turn) -> {
+            try (Connection connection = connectionWithEffect(message.id())) {
+                turn.commit(connection);
+                assertThatThrownBy(() -> turn.commit(connection)).hasMessageContaining("already");
+                connection.setAutoCommit(true);
+            }
+            return Result.retry("It is committed, whatever the handler says.");
+        });
+
+        await().atMost(SOON)
+                .until(() -> inbox.counts().pending() + inbox.counts().doing() == 0);
+        assertThat(inbox.counts().done()).isEqualTo(keep ? 22 : 0);
+        assertThat(effects()).hasSize(22).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void whoever_comes_late_does_not_commit_in_one_go_if_what_is_done_is_kept() throws SQLException {
+        commitLate(true);
+    }
+
+    @Test
+    void whoever_comes_late_does_not_commit_in_one_go_if_nothing_is_kept() throws SQLException {
+        commitLate(false);
+    }
+
+    private void commitLate(boolean keep) throws SQLException {
+        execute("create table effect (id varchar(50))");
+        Node a = node("a");
+        Inbox inbox = a.inbox("orders", inTransaction(keep));
+        inbox.put("one", "{}");
+        Queue<String> said = new ConcurrentLinkedQueue<>();
+
+        a.turno().handle(inbox, (message, turn) -> {
+            if (said.isEmpty()) {
+                execute("update turno_inbox set fence = fence + 1"); // as another holder does that takes it over
+            }
+            try (Connection connection = connectionWithEffect("late")) {
+                turn.commit(connection);
+            } catch (ClaimLostException e) {
+                said.add(String.valueOf(e.getMessage()));
+            }
+            return Result.done();
+        });
+
+        await().atMost(SOON).until(() -> !said.isEmpty());
+        assertThat(said.peek()).contains("taken over").contains("This transaction was rolled back");
+        assertThat(effects()).isEmpty();
+        assertThat(inbox.find("one").orElseThrow().state()).isEqualTo(InboxState.DOING);
+    }
+
+    private static InboxOptions inTransaction(boolean keep) {
+        return InboxOptions.of(choices -> {
+            choices.backoff(QUICK).finish(FinishMode.IN_TRANSACTION);
+            if (!keep) {
+                choices.keepNone();
+            }
+        });
+    }
+
+    private Connection connectionWithEffect(String id) throws SQLException {
+        Connection connection = database.dataSource().getConnection();
+        connection.setAutoCommit(false);
+        try (PreparedStatement insert = connection.prepareStatement("insert into effect values (?)")) {
+            insert.setString(1, id);
+            insert.executeUpdate();
+        }
+        return connection;
+    }
+
+    @Test
     void forgetting_to_finish_in_the_transaction_is_an_error_when_that_was_asked_for() {
         Node a = node("a");
         Inbox inbox = a.inbox(
@@ -408,7 +524,7 @@ class WorkerContractTest {
         a.turno().handle(inbox, this::record);
 
         await().atMost(SOON).until(() -> inbox.counts().dead() == 1);
-        assertThat(error(inbox, "one")).contains("finishIn");
+        assertThat(error(inbox, "one")).contains("turn.commit");
     }
 
     @Test

@@ -58,6 +58,19 @@ select :inbox, m.message_id, m.class, 'PENDING', {now}, {now}, m.trace, m.body
 on conflict (inbox_id, message_id) do nothing
 returning message_id;
 
+-- name: put-all-new
+-- As put-all-now, asked before: which ids are there is one walk along the index, where on conflict would prepare for a conflict at each row,
+-- and that costs half as much again as the insert. If somebody puts one of them at this very moment, the insert is refused as a whole.
+-- Reading whole tables is off because a plan that is made while the inbox is empty is kept when it is full.
+select set_config('enable_seqscan', 'off', true);
+with there as materialized (
+select message_id from turno_inbox where inbox_id = :inbox and message_id = any (:m_id))
+insert into turno_inbox (inbox_id, message_id, class, state, turn_at, put_at, trace, body)
+select :inbox, m.message_id, m.class, 'PENDING', {now}, {now}, m.trace, m.body
+  from unnest(:m_id, :m_class, :m_body, :m_trace) as m (message_id, class, body, trace)
+ where m.message_id not in (select message_id from there)
+returning message_id;
+
 -- name: same
 -- What stands under ids that were there already.
 select message_id, state, body from turno_inbox where inbox_id = :inbox and message_id = any (:ids);
@@ -137,6 +150,25 @@ update turno_inbox t
 delete from turno_inbox t
  where t.id = any (array(select unnest(:ids))) and t.fence = :fence and t.inbox_id + 0 = :inbox and t.state = 'DOING' and (t.lane_id is not null) = :in_lane
 returning t.id;
+
+-- name: done-commit
+-- One row, and the end of the handler's transaction in the same message to the server. If there is no such claim the division fails, and
+-- what stood in the transaction is not committed.
+with done as (
+update turno_inbox t
+   set state = 'DONE', end_state = 'DONE', turn_at = null, finished_at = {now}, error = null
+ where t.id = :id and t.fence = :fence and t.inbox_id + 0 = :inbox and t.state = 'DOING' and t.lane_id is null
+returning t.id)
+select 1 / count(*) from done;
+commit;
+
+-- name: done-gone-commit
+with gone as (
+delete from turno_inbox t
+ where t.id = :id and t.fence = :fence and t.inbox_id + 0 = :inbox and t.state = 'DOING' and t.lane_id is null
+returning t.id)
+select 1 / count(*) from gone;
+commit;
 
 -- name: again
 -- The holder's name stays, so that a repetition of this write can be told from a row freed by others.

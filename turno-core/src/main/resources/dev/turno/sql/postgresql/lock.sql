@@ -24,6 +24,14 @@ with taken as (
 )
 select fence from taken union all select fence from added;
 
+-- name: take-known
+-- As take, for a name that this process has had before: it has a row, nearly always, and there is nothing to prepare for one that has none.
+update turno_lock
+   set fence = fence + 1, lease_id = :lease_id, taken_at = {now}, expires_at = {now} + :lease_us * interval '1 microsecond',
+       lease_us = :lease_us, holder = :holder, node = :node, service = :service, user_name = :user_name
+ where namespace = :namespace and name = :name and lease_id is null
+returning fence;
+
 -- name: take-over
 -- A lock whose lease has passed. A row that somebody has locked is passed over: it is being written, or its holder still guards a
 -- transaction with it. The same lease id again means that the answer of the first taking was lost on the way: the fence stays, and
