@@ -55,6 +55,7 @@ public final class Connections implements AutoCloseable {
         if (like.getExceptionOverride() == null && like.getExceptionOverrideClassName() == null) {
             config.setExceptionOverride(new BrokenConnections());
         }
+        PatientPools.makePatient(config);
         return config;
     }
 

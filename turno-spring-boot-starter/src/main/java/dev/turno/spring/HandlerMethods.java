@@ -162,11 +162,11 @@ final class HandlerMethods implements TurnoWork, SmartInitializingSingleton {
     private PlatformTransactionManager transactionManager(HandlerMethod<?> method) {
         return transactions
                 .ofTurno()
-                .orElseThrow(() -> new StartException(
-                        "The handler " + method.name()
-                                + " is transactional, but there is no single transaction manager of Turno's data source.",
-                        "Define a PlatformTransactionManager for Turno's data source, and mark it as @Primary if there are several.",
-                        null));
+                .orElseThrow(
+                        () -> new StartException(
+                                "The handler " + method.name()
+                                        + " is transactional, but there is no single transaction manager of Turno's data source.",
+                                "Define a PlatformTransactionManager for Turno's data source, and mark it as @Primary if there are several."));
     }
 
     private void add(String kind, String name, HandlerMethod<?> method, TurnoWork work) {

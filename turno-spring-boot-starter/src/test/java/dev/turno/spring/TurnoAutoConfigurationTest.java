@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.zaxxer.hikari.HikariDataSource;
+import dev.turno.PatientSource;
 import dev.turno.Turno;
 import dev.turno.claim.Result;
 import dev.turno.inbox.InboxState;
@@ -19,6 +20,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.ApplicationContext;
 
 class TurnoAutoConfigurationTest {
 
@@ -150,8 +152,7 @@ class TurnoAutoConfigurationTest {
         List<HikariDataSource> pools = new ArrayList<>();
 
         application.withPropertyValues("turno.pool.size=4").run(context -> {
-            HikariDataSource own =
-                    (HikariDataSource) context.getBean(Connections.class).forTurno();
+            HikariDataSource own = own(context);
             pools.add(own);
             assertThat(own).isNotSameAs(context.getBean(HikariDataSource.class));
             assertThat(own.getMaximumPoolSize()).isEqualTo(4);
@@ -160,6 +161,26 @@ class TurnoAutoConfigurationTest {
         });
 
         assertThat(pools).allMatch(HikariDataSource::isClosed).hasSize(1);
+    }
+
+    @Test
+    void its_own_pool_does_not_rest_while_the_database_is_away_and_the_applications_only_if_asked_not_to() {
+        application.run(context -> {
+            assertThat(own(context).getDataSource()).isInstanceOf(PatientSource.class);
+            assertThat(context.getBean(HikariDataSource.class).getDataSource()).isNull();
+        });
+
+        application
+                .withBean(PatientPools.class, PatientPools::new)
+                .run(context -> assertThat(
+                                context.getBean(HikariDataSource.class).getDataSource())
+                        .isInstanceOf(PatientSource.class)
+                        // Each tells its own pool why there is no connection.
+                        .isNotSameAs(own(context).getDataSource()));
+    }
+
+    private static HikariDataSource own(ApplicationContext context) {
+        return (HikariDataSource) context.getBean(Connections.class).forTurno();
     }
 
     @Test

@@ -194,10 +194,6 @@ final class Books {
                 .toInstant();
     }
 
-    Map<String, List<Accepted>> accepted() {
-        return accepted;
-    }
-
     List<Accepted> accepted(String item) {
         return accepted.getOrDefault(item, List.of());
     }

@@ -53,10 +53,6 @@ final class Findings {
         return wrongs.isEmpty();
     }
 
-    Map<Wrong, Integer> wrongs() {
-        return wrongs;
-    }
-
     @Override
     public String toString() {
         return workload + ": " + items + " items, "

@@ -89,9 +89,13 @@ final class InboxWorkload implements Workload {
             connection.setAutoCommit(false);
             write(connection, node, message, turn);
             WorkloadNode.pause(kind == Kind.INBOX && isOneOf(16) ? 2_000 : 3);
-            turn.finishIn(connection);
-            WorkloadNode.pause(2);
-            connection.commit();
+            if (isOneOf(2)) {
+                turn.commit(connection);
+            } else {
+                turn.finishIn(connection);
+                WorkloadNode.pause(2);
+                connection.commit();
+            }
         }
         return Result.done();
     }

@@ -53,8 +53,7 @@ class ShopTest {
                 connection.setAutoCommit(false);
                 insert.setString(1, order.id());
                 insert.executeUpdate();
-                turn.finishIn(connection);
-                connection.commit();
+                turn.commit(connection);
             }
             return Result.done();
         }

@@ -6,7 +6,6 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.HashMap;
 import java.util.Map;
 import javax.sql.DataSource;
 import org.h2.api.Trigger;
@@ -55,16 +54,7 @@ final class Acceptances {
 
     /** How often each message was accepted. */
     static Map<String, Integer> times(DataSource source) throws SQLException {
-        Map<String, Integer> times = new HashMap<>();
-        try (Connection connection = source.getConnection();
-                Statement statement = connection.createStatement();
-                ResultSet row =
-                        statement.executeQuery("select message_id, count(*) from proof_accepted group by message_id")) {
-            while (row.next()) {
-                times.put(row.getString(1), row.getInt(2));
-            }
-        }
-        return times;
+        return Rows.counted(source, "select message_id, count(*) from proof_accepted group by message_id");
     }
 
     /** Loaded by H2's server, which has this class path. */

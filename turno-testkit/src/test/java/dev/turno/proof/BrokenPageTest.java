@@ -19,7 +19,6 @@ import dev.turno.testkit.database.TcpProxy;
 import dev.turno.worker.Backoff;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
@@ -101,11 +100,6 @@ class BrokenPageTest {
     }
 
     private static int count(DataSource source) throws SQLException {
-        try (Connection connection = source.getConnection();
-                Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery("select count(*) from done_item")) {
-            row.next();
-            return row.getInt(1);
-        }
+        return Rows.number(source, "select count(*) from done_item");
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.turno.Turno;
 import dev.turno.TurnoOptions;
+import dev.turno.claim.Finish;
 import dev.turno.lock.Lease;
 import dev.turno.lock.LockOutcome;
 import dev.turno.lock.LockTerms;
@@ -41,7 +42,7 @@ class LockServerTest {
                 Turno turno = Turno.start(pool, TurnoOptions.defaults().withDrain(Duration.ofSeconds(1)))) {
             Locks locks = turno.locks();
             Lease first = locks.tryTake("free", LONG).orElseThrow();
-            assertThat(first.release()).isNotNull();
+            assertThat(first.release()).isEqualTo(new Finish.Kept());
             locks.tryTake("held", LONG).orElseThrow();
 
             server.kill9();

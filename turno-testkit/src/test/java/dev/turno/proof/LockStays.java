@@ -66,10 +66,6 @@ final class LockStays {
         return stays.stream().map(Stay::fence).toList();
     }
 
-    int missed() {
-        return missed;
-    }
-
     @Override
     public String toString() {
         return stays.size() + " stays, of which " + (stays.size() - believed().size())

@@ -32,7 +32,6 @@ import dev.turno.testkit.database.RestartableServer;
 import dev.turno.testkit.database.TestDatabase;
 import dev.turno.worker.FinishMode;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
@@ -288,11 +287,6 @@ class PgBouncerTest {
     }
 
     private static int count(FreshDatabase database, String query) throws SQLException {
-        try (Connection connection = database.dataSource().getConnection();
-                Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery(query)) {
-            row.next();
-            return row.getInt(1);
-        }
+        return Rows.number(database.dataSource(), query);
     }
 }

@@ -2,9 +2,7 @@ package dev.turno.proof;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
-import com.zaxxer.hikari.SQLExceptionOverride;
-import java.sql.SQLException;
-import java.sql.SQLNonTransientConnectionException;
+import dev.turno.testkit.database.FreshDatabase;
 
 /** Connections as an application would have them, with timeouts below the short leases of the proofs. */
 final class Pools {
@@ -25,28 +23,12 @@ final class Pools {
     }
 
     private static HikariDataSource open(String url, String user, String password, int connections, long patience) {
-        var config = new HikariConfig();
-        config.setJdbcUrl(url);
-        config.setUsername(user);
-        config.setPassword(password);
+        HikariConfig config = FreshDatabase.poolOf(url, user, password);
         config.setMaximumPoolSize(connections);
         config.setMinimumIdle(1);
         config.setInitializationFailTimeout(patience);
-        // It also bounds how long the pool rests between its tries to reach a server that is away.
         config.setConnectionTimeout(TIMEOUT_MS);
         config.setValidationTimeout(TIMEOUT_MS / 2);
-        config.setExceptionOverride(new BrokenConnections());
         return new HikariDataSource(config);
-    }
-
-    /** Hikari does not know by which code H2 says that a connection is broken, and would hand it out again and again. */
-    private static final class BrokenConnections implements SQLExceptionOverride {
-
-        @java.lang.Override
-        public SQLExceptionOverride.Override adjudicate(SQLException failure) {
-            return failure instanceof SQLNonTransientConnectionException
-                    ? SQLExceptionOverride.Override.MUST_EVICT
-                    : SQLExceptionOverride.Override.CONTINUE_EVICT;
-        }
     }
 }

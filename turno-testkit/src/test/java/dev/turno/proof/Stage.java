@@ -11,15 +11,11 @@ import dev.turno.inbox.NewMessage;
 import dev.turno.testkit.database.FreshDatabase;
 import dev.turno.testkit.process.ChildProcess;
 import dev.turno.testkit.process.Launch;
-import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.stream.IntStream;
 
@@ -146,24 +142,11 @@ final class Stage implements AutoCloseable {
     }
 
     int number(String query) throws SQLException {
-        try (Connection connection = pool.getConnection();
-                Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery(query)) {
-            row.next();
-            return row.getInt(1);
-        }
+        return Rows.number(pool, query);
     }
 
     private Map<String, Integer> counted(String query) throws SQLException {
-        Map<String, Integer> counts = new TreeMap<>();
-        try (Connection connection = pool.getConnection();
-                Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery(query)) {
-            while (row.next()) {
-                counts.put(row.getString(1), row.getInt(2));
-            }
-        }
-        return counts;
+        return Rows.counted(pool, query);
     }
 
     @Override

@@ -8,9 +8,12 @@ import dev.turno.TurnoOptions;
 import dev.turno.buffer.Buffers;
 import dev.turno.claim.Claim;
 import dev.turno.claim.ClaimableRows;
+import dev.turno.claim.Finish;
+import dev.turno.claim.Taken;
 import dev.turno.claim.Verdict;
 import dev.turno.inbox.Inbox;
 import dev.turno.inbox.InboxOptions;
+import dev.turno.inbox.Message;
 import dev.turno.inbox.NewMessage;
 import dev.turno.task.NewTask;
 import dev.turno.task.TaskOptions;
@@ -59,6 +62,8 @@ class KeptPlansTest {
                 for (Inbox inbox : List.of(kept, gone)) {
                     inbox.put(id, "{}");
                     finish(turno, pool, inbox.rows(), i % 2 == 0);
+                    inbox.put(id + " again", "{}");
+                    commit(turno, pool, inbox);
                 }
                 buffers.add("key" + i, "hello");
                 buffers.flush("key" + i);
@@ -81,6 +86,14 @@ class KeptPlansTest {
                 .scheduleAll(IntStream.range(0, ROWS)
                         .mapToObj(n -> NewTask.in("type", "{}", Duration.ofDays(1)))
                         .toList());
+    }
+
+    private static void commit(Turno turno, HikariDataSource pool, Inbox inbox) throws SQLException {
+        Taken<Message> taken = inbox.rows().take(turno.holder(), 10).get(0);
+        try (Connection connection = pool.getConnection()) {
+            connection.setAutoCommit(false);
+            assertThat(inbox.rows().commit(connection, turno.holder(), taken)).contains(new Finish.Kept());
+        }
     }
 
     private static void finish(Turno turno, HikariDataSource pool, ClaimableRows<?> rows, boolean inTransaction)

@@ -207,12 +207,11 @@ public final class Chaos implements AutoCloseable {
     }
 
     private static HikariConfig pool(FreshDatabase database) {
-        HikariConfig config = FreshDatabase.poolOf(database.url(), database.user(), database.password());
+        HikariConfig config = PatientPool.of(database.url(), database.user(), database.password());
         config.setMaximumPoolSize(CONNECTIONS);
         config.setMinimumIdle(0);
         config.setConnectionTimeout(TIMEOUT_MS);
         config.setValidationTimeout(TIMEOUT_MS);
-        PatientSource.within(config);
         return config;
     }
 
@@ -426,8 +425,8 @@ public final class Chaos implements AutoCloseable {
             case DATABASE_KILL -> server.restart();
             case DISK_FULL -> {
                 server.freeDisk();
-                server.kill9(); // each kind of server goes on in its own way, or not at all; a fresh start is what an
-                // operator would do
+                // Each kind of server goes on in its own way, or not at all: an operator would start it afresh.
+                server.kill9();
                 server.restart();
             }
         }

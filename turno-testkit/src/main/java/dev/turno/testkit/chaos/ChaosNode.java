@@ -4,7 +4,6 @@ import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.turno.Turno;
 import dev.turno.TurnoOptions;
-import dev.turno.testkit.database.FreshDatabase;
 import dev.turno.testkit.process.ParentWatch;
 import dev.turno.watch.WorkEvent;
 import java.sql.Connection;
@@ -115,11 +114,10 @@ public final class ChaosNode {
     }
 
     private HikariConfig config(String url, int connections) {
-        var config = FreshDatabase.poolOf(url, words.getOrDefault("user", ""), words.getOrDefault("password", ""));
+        var config = PatientPool.of(url, words.getOrDefault("user", ""), words.getOrDefault("password", ""));
         config.setMaximumPoolSize(connections);
         config.setConnectionTimeout(TIMEOUT_MS);
         config.setValidationTimeout(TIMEOUT_MS / 2);
-        PatientSource.within(config);
         return config;
     }
 

@@ -77,10 +77,15 @@ class FreshDatabaseTest {
     }
 
     @Test
-    void closing_it_twice_is_closing_it_once() {
+    void closing_it_twice_is_closing_it_once_and_nobody_shares_what_is_used_again() {
         FreshDatabase next = database.kind().fresh();
 
         next.close();
         next.close();
+
+        try (FreshDatabase one = database.kind().fresh();
+                FreshDatabase other = database.kind().fresh()) {
+            assertThat(one.url()).isNotEqualTo(other.url());
+        }
     }
 }
