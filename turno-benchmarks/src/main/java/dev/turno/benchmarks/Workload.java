@@ -44,11 +44,11 @@ record Workload(String name, Duration full, Duration quick, Set<TestDatabase> da
 
     /** In the order in which they run. Together they take less than two hours, or a quarter of one. */
     static final List<Workload> ALL = List.of(
-            of("throughput", 20, 150, ANY, Throughput::run),
-            of("put", 10, 70, ANY, PutRates::run),
-            of("latency", 12, 75, POSTGRES, Latency::run),
-            of("burst", 19, 140, POSTGRES, Burst::run),
-            of("locks", 8, 45, ANY, LockRates::run),
+            of("throughput", 18, 160, ANY, Throughput::run),
+            of("put", 8, 70, ANY, PutRates::run),
+            of("latency", 9, 75, POSTGRES, Latency::run),
+            of("burst", 16, 140, POSTGRES, Burst::run),
+            of("locks", 7, 45, ANY, LockRates::run),
             of("buffers", 5, 50, POSTGRES, BufferRates::run),
             of("chunks", 7, 45, POSTGRES, Chunks::run),
             of("http", 2, 55, POSTGRES, HttpPuts::run),
@@ -56,7 +56,7 @@ record Workload(String name, Duration full, Duration quick, Set<TestDatabase> da
             of("harvest", 5, 45, POSTGRES, setup -> HarvestRates.run(!setup.isFull(), setup.progress())),
             of("rules", 2, 30, POSTGRES, setup -> RulesBench.run(!setup.isFull(), setup.progress())),
             of("index", 3, 45, POSTGRES, setup -> IndexBench.run(!setup.isFull(), setup.progress())),
-            of("growth", 15, 0, POSTGRES, Growth::run));
+            of("growth", 14, 0, POSTGRES, Growth::run));
 
     private static Workload of(
             String name, int minutes, int seconds, Set<TestDatabase> databases, Benchmark benchmark) {

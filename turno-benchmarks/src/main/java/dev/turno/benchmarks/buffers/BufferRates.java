@@ -7,6 +7,7 @@ import dev.turno.benchmarks.result.Goal;
 import dev.turno.benchmarks.result.Report;
 import dev.turno.benchmarks.run.Rounds;
 import dev.turno.benchmarks.run.Setup;
+import dev.turno.benchmarks.runners.Sql;
 import dev.turno.benchmarks.server.Server;
 import dev.turno.buffer.BufferMessage;
 import dev.turno.buffer.BufferOptions;
@@ -240,7 +241,7 @@ public final class BufferRates {
     /** As if each key had one message that waits. */
     private void fill(DataSource pool, int keys) throws SQLException {
         progress.accept("filling in " + keys + " keys");
-        try (Connection connection = pool.getConnection();
+        try (Connection connection = Sql.patient(pool);
                 Statement statement = connection.createStatement()) {
             statement.execute(
                     "insert into turno_buffer (buffer_id, state, seq, waiting_bytes, turn_at, next_at, latest_at,"

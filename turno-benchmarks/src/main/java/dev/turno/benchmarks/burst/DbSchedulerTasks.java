@@ -5,6 +5,7 @@ import com.github.kagkarlsson.scheduler.task.helper.OneTimeTask;
 import com.github.kagkarlsson.scheduler.task.helper.Tasks;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.turno.benchmarks.runners.DbSchedulerRunner;
+import dev.turno.benchmarks.runners.Sql;
 import dev.turno.benchmarks.runners.Starts;
 import dev.turno.testkit.database.TestDatabase;
 import java.sql.Connection;
@@ -36,7 +37,7 @@ record DbSchedulerTasks(String who, boolean lockAndFetch) implements Contestant 
     /** The columns and values that its own client writes. */
     @Override
     public void schedule(HikariDataSource pool, Plan plan) throws SQLException {
-        try (Connection connection = pool.getConnection();
+        try (Connection connection = Sql.patient(pool);
                 PreparedStatement insert = connection.prepareStatement("""
                 insert into scheduled_tasks (task_name, task_instance, task_data, execution_time, picked, version)
                 select ?, cast(n as text), null, case when n < ? then cast(? as timestamptz) else cast(? as timestamptz) end,

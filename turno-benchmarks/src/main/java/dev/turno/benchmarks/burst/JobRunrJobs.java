@@ -17,7 +17,7 @@ final class JobRunrJobs implements Contestant {
 
     @Override
     public Duration leadTime(int tasks) {
-        return Duration.ofSeconds(20 + tasks / 300);
+        return Duration.ofSeconds(20 + tasks / 200);
     }
 
     @Override

@@ -30,7 +30,7 @@ final class QuartzJobs implements Contestant {
 
     @Override
     public Duration leadTime(int tasks) {
-        return Duration.ofSeconds(30 + tasks / 250);
+        return Duration.ofSeconds(30 + tasks / 120);
     }
 
     @Override

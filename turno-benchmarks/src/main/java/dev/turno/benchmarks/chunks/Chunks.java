@@ -6,6 +6,7 @@ import dev.turno.benchmarks.result.Ratio;
 import dev.turno.benchmarks.result.Report;
 import dev.turno.benchmarks.run.Rounds;
 import dev.turno.benchmarks.run.Setup;
+import dev.turno.benchmarks.runners.Sql;
 import dev.turno.benchmarks.server.Server;
 import dev.turno.testkit.database.FreshDatabase;
 import java.sql.Connection;
@@ -89,7 +90,7 @@ public final class Chunks {
 
     private double pass(Contestant contestant, int rows) throws Exception {
         try (FreshDatabase database = server.fresh();
-                Connection connection = database.dataSource().getConnection()) {
+                Connection connection = Sql.patient(database.dataSource())) {
             Account.create(connection, rows);
             try (Contestant.Instance instance = contestant.open(database)) {
                 server.checkpoint();

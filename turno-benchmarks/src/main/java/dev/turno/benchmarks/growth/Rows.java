@@ -6,7 +6,6 @@ import dev.turno.benchmarks.runners.Sql;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
-import java.time.Duration;
 import javax.sql.DataSource;
 
 /** An inbox with so many rows, written without Turno: a million of them in half a minute. */
@@ -26,7 +25,7 @@ final class Rows {
     }
 
     private static void insert(DataSource source, int count, String state) throws SQLException {
-        try (Connection connection = patient(source);
+        try (Connection connection = Sql.patient(source);
                 PreparedStatement insert = connection.prepareStatement("""
                         insert into turno_inbox (inbox_id, message_id, class, state, end_state, turn_at, fence, attempt, put_at,
                                                  finished_at, body)
@@ -48,20 +47,13 @@ final class Rows {
     }
 
     static void execute(DataSource source, String sql, Object... values) throws SQLException {
-        try (Connection connection = patient(source);
+        try (Connection connection = Sql.patient(source);
                 PreparedStatement statement = connection.prepareStatement(sql)) {
             for (int i = 0; i < values.length; i++) {
                 statement.setObject(i + 1, values[i]);
             }
             statement.execute();
         }
-    }
-
-    /** A million rows take longer than the testkit's connections wait for an answer. */
-    private static Connection patient(DataSource source) throws SQLException {
-        Connection connection = source.getConnection();
-        connection.setNetworkTimeout(Runnable::run, (int) Duration.ofMinutes(10).toMillis());
-        return connection;
     }
 
     static long dead(DataSource source) throws SQLException {

@@ -13,6 +13,7 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import javax.sql.DataSource;
 
 /**
  * db-scheduler in its quickest form: lock and fetch in one statement, 50 threads with a connection each, one-time tasks without
@@ -23,9 +24,16 @@ final class DbScheduler implements Contestant {
     private static final String TASK = "bench";
 
     private final Load load;
+    private final boolean stores;
 
     DbScheduler(Load load) {
+        this(load, false);
+    }
+
+    /** @param stores a row in each execution, committed by itself: it has no way to finish in the same transaction */
+    DbScheduler(Load load, boolean stores) {
         this.load = load;
+        this.stores = stores;
     }
 
     @Override
@@ -42,11 +50,12 @@ final class DbScheduler implements Contestant {
     public void fill(FreshDatabase database, int waiting) throws SQLException {
         try (HikariDataSource pool = database.newPool(database.url(), 1)) {
             DbSchedulerRunner.createTable(pool, database.kind());
-            try (Connection connection = pool.getConnection()) {
+            try (Connection connection = Sql.patient(pool)) {
                 schedule(connection, waiting);
             }
             InboxRows.analyze(pool, "scheduled_tasks");
         }
+        OneRow.createTable(database);
     }
 
     /** The columns and values that its own client writes; due one after the other, all of them in the past. */
@@ -65,13 +74,14 @@ final class DbScheduler implements Contestant {
     @Override
     public Pass handle(FreshDatabase database, int waiting, int wanted) throws Exception {
         Tally tally = new Tally(waiting);
-        OneTimeTask<Void> task = Tasks.oneTime(TASK).execute((instance, context) -> {
-            load.bear();
-            tally.ran(instance.getId());
-        });
         try (HikariDataSource pool = database.newPool(database.url(), Runner.CONNECTIONS);
                 HikariDataSource counting = database.newPool(database.url(), 1)) {
             PeerRunner.openAll(pool, Runner.CONNECTIONS);
+            OneTimeTask<Void> task = Tasks.oneTime(TASK).execute((instance, context) -> {
+                load.bear();
+                store(pool, instance.getId());
+                tally.ran(instance.getId());
+            });
             Scheduler scheduler = DbSchedulerRunner.polling(Scheduler.create(pool, task), true)
                     .build();
             long started = System.nanoTime();
@@ -80,7 +90,22 @@ final class DbScheduler implements Contestant {
             double seconds = (System.nanoTime() - started) / 1e9;
             int finished = waiting - left(counting);
             scheduler.stop();
-            return new Pass(finished, seconds, violations(tally, waiting - left(counting)));
+            List<String> violations = violations(tally, waiting - left(counting));
+            if (stores) {
+                violations.addAll(OneRow.violations(who(), counting, waiting - left(counting)));
+            }
+            return new Pass(finished, seconds, violations);
+        }
+    }
+
+    private void store(DataSource source, String id) {
+        if (!stores) {
+            return;
+        }
+        try (Connection connection = source.getConnection()) {
+            OneRow.store(connection, Tally.number(id));
+        } catch (SQLException e) {
+            throw new IllegalStateException("The row of " + id + " was not stored.", e);
         }
     }
 

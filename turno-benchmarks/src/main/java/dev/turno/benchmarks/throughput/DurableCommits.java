@@ -1,7 +1,6 @@
 package dev.turno.benchmarks.throughput;
 
 import com.zaxxer.hikari.HikariDataSource;
-import dev.turno.benchmarks.runners.Sql;
 import dev.turno.testkit.database.FreshDatabase;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -28,9 +27,7 @@ record DurableCommits(boolean inTransactions) implements Contestant {
 
     @Override
     public void fill(FreshDatabase database, int waiting) throws SQLException {
-        try (HikariDataSource pool = database.newPool(database.url(), 1)) {
-            Sql.execute(pool, "create table one_row (id bigint, body varchar(200))");
-        }
+        OneRow.createTable(database);
     }
 
     @Override
@@ -49,11 +46,7 @@ record DurableCommits(boolean inTransactions) implements Contestant {
                 committed += one.get();
             }
             double seconds = (System.nanoTime() - started) / 1e9;
-            long rows = Sql.number(pool, "select count(*) from one_row");
-            return new Pass(
-                    committed,
-                    seconds,
-                    rows == waiting ? List.of() : List.of(who() + ": " + rows + " rows of " + waiting + " are there"));
+            return new Pass(committed, seconds, OneRow.violations(who(), pool, waiting));
         } finally {
             threads.shutdownNow();
         }
@@ -61,13 +54,11 @@ record DurableCommits(boolean inTransactions) implements Contestant {
 
     private int commit(HikariDataSource pool, AtomicInteger next, int most) throws SQLException {
         try (Connection connection = pool.getConnection();
-                PreparedStatement insert = connection.prepareStatement("insert into one_row values (?, ?)")) {
+                PreparedStatement insert = connection.prepareStatement(OneRow.INSERT)) {
             connection.setAutoCommit(!inTransactions);
             int committed = 0;
             for (int number = next.getAndIncrement(); number < most; number = next.getAndIncrement()) {
-                insert.setLong(1, number);
-                insert.setString(2, "{\"order\":" + number + ",\"customer\":\"c-42\",\"cents\":1999}");
-                committed += insert.executeUpdate();
+                committed += OneRow.store(insert, number);
                 if (inTransactions) {
                     connection.commit();
                 }

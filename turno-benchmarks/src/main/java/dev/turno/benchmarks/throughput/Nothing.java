@@ -16,7 +16,7 @@ import java.util.Map;
 final class Nothing {
 
     private static final Sizes FULL = new Sizes(3, 300_000, 60_000, 6_000, 100_000);
-    private static final Sizes QUICK = new Sizes(2, 60_000, 15_000, 2_000, 40_000);
+    private static final Sizes QUICK = new Sizes(3, 100_000, 15_000, 2_000, 100_000);
     private static final Sizes TINY = new Sizes(2, 400, 200, 40, 50);
 
     private final Server server;
@@ -44,7 +44,7 @@ final class Nothing {
     Report run() throws Exception {
         List<String> notes = notes();
         notes.forEach(setup.progress());
-        race.run(0.55);
+        race.run(0.45);
         return setup.isOnPostgres() ? report(notes, withoutFullPageImages()) : report(notes, Map.of());
     }
 

@@ -22,8 +22,12 @@ final class Tally {
         return String.format("%s%07d", PREFIX, number);
     }
 
+    static int number(String name) {
+        return Integer.parseInt(name, PREFIX.length(), name.length(), 10);
+    }
+
     void ran(String name) {
-        ran(Integer.parseInt(name, PREFIX.length(), name.length(), 10));
+        ran(number(name));
     }
 
     void ran(int number) {

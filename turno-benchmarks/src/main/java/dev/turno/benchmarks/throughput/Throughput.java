@@ -18,7 +18,9 @@ public final class Throughput {
         try (Server server = Server.start(setup.database())) {
             Report nothing = new Nothing(server, setup).run();
             Report millisecond = new Millisecond(server, setup).run();
-            return nothing.with(millisecond).with(new OneTransaction(server, setup).run());
+            Report transaction = new OneTransaction(server, setup).run();
+            Report all = nothing.with(millisecond).with(transaction);
+            return setup.isOnPostgres() ? all.with(new StoredRow(server, setup).run()) : all;
         }
     }
 }

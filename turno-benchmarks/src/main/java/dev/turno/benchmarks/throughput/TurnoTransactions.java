@@ -6,13 +6,19 @@ import dev.turno.claim.Result;
 import dev.turno.claim.Turn;
 import dev.turno.inbox.Inbox;
 import dev.turno.inbox.InboxOptions;
+import dev.turno.inbox.Message;
 import dev.turno.testkit.database.FreshDatabase;
 import dev.turno.worker.FinishMode;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.List;
 
-/** One node whose handlers finish their message in a transaction of their own. */
-record TurnoTransactions(String who, boolean keep) implements Contestant {
+/**
+ * One node whose handlers finish their message in a transaction of their own.
+ *
+ * @param stores a row in the same transaction
+ */
+record TurnoTransactions(String who, boolean keep, boolean stores) implements Contestant {
 
     /** Turno's default. */
     static final int THREADS = 16;
@@ -22,6 +28,7 @@ record TurnoTransactions(String who, boolean keep) implements Contestant {
     @Override
     public void fill(FreshDatabase database, int waiting) throws SQLException {
         InboxRows.fill(database, waiting);
+        OneRow.createTable(database);
     }
 
     @Override
@@ -34,14 +41,18 @@ record TurnoTransactions(String who, boolean keep) implements Contestant {
                 Inbox inbox = turno.inbox(InboxRows.INBOX, InboxOptions.of(this::choose));
                 long started = System.nanoTime();
                 turno.handle(inbox, (message, turn) -> {
-                    finish(pool, turn);
+                    finish(pool, message, turn);
                     tally.ran(message.id());
                     return Result.done();
                 });
                 PeerRunner.await(who, tally, wanted, started);
                 seconds = (System.nanoTime() - started) / 1e9;
             }
-            return new Pass(waiting, seconds, InboxRows.violations(who, pool, tally, waiting, keep));
+            List<String> violations = InboxRows.violations(who, pool, tally, waiting, keep);
+            if (stores) {
+                violations.addAll(OneRow.violations(who, pool, waiting));
+            }
+            return new Pass(waiting, seconds, violations);
         }
     }
 
@@ -52,11 +63,13 @@ record TurnoTransactions(String who, boolean keep) implements Contestant {
         }
     }
 
-    private static void finish(HikariDataSource pool, Turn turn) throws SQLException {
+    private void finish(HikariDataSource pool, Message message, Turn turn) throws SQLException {
         try (Connection connection = pool.getConnection()) {
             connection.setAutoCommit(false);
-            turn.finishIn(connection);
-            connection.commit();
+            if (stores) {
+                OneRow.store(connection, Tally.number(message.id()));
+            }
+            turn.commit(connection);
         }
     }
 }
