@@ -7,6 +7,8 @@ import org.springframework.core.env.Environment;
 /** The names under which the service has always been configured. */
 final class SeedProperties {
 
+    private static final long MOST = 86_400_000;
+
     private SeedProperties() {}
 
     /**
@@ -26,8 +28,9 @@ final class SeedProperties {
 
     private static long number(Environment environment, String name, long usual) {
         long value = environment.getProperty(name, Long.class, usual);
-        if (value < 0 || value > 86_400_000) {
-            throw new IllegalArgumentException(name + " is " + value + "; use a number from 0, such as " + usual + ".");
+        if (value < 0 || value > MOST) {
+            throw new IllegalArgumentException(
+                    name + " is " + value + "; use a number from 0 to " + MOST + ", such as " + usual + ".");
         }
         return value;
     }

@@ -33,7 +33,7 @@ public final class EmbeddedAuthority implements CertificationAuthority.Inside {
         }
     }
 
-    /** The amounts of the two modes of an unemployment benefit; empty if the worker does not qualify. */
+    /** The amounts of the two modes of an unemployment benefit, empty if the worker does not qualify; that of a marriage stands in a. */
     record Amounts(Optional<BigDecimal> a, Optional<BigDecimal> b) {
 
         boolean isNone() {
@@ -76,10 +76,12 @@ public final class EmbeddedAuthority implements CertificationAuthority.Inside {
     @Override
     public Answer decide(CertificationRequest request, String id, LocalDate today) {
         Optional<Seen> found = workers.find(request.nss(), request.tipoPrestacion());
-        Optional<Rule> broken =
-                found.map(seen -> broken(request, seen, today)).orElse(Optional.of(Rule.UNKNOWN_WORKER));
-        if (found.isEmpty() || broken.isPresent()) {
-            return Answer.rejected(broken.orElse(Rule.UNKNOWN_WORKER).code, request.tipoPrestacion());
+        if (found.isEmpty()) {
+            return Answer.rejected(Rule.UNKNOWN_WORKER.code, request.tipoPrestacion());
+        }
+        Optional<Rule> broken = broken(request, found.get(), today);
+        if (broken.isPresent()) {
+            return Answer.rejected(broken.get().code, request.tipoPrestacion());
         }
         Worker worker = found.get().worker();
         Amounts amounts = amounts(request, worker, today);

@@ -9,6 +9,7 @@ import dev.turno.web.security.Route;
 import java.time.LocalDate;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
@@ -80,12 +81,11 @@ public class CalendarController {
     @Route(role = Role.OPERATOR, says = "Declara un día hábil o inhábil.", takes = WISH, gives = DAY)
     @PutMapping({"/v1/calendario/{fuente}/{fecha}", "/api/v1/calendario/{fuente}/{fecha}"})
     DayView put(@PathVariable CalendarSource fuente, @PathVariable LocalDate fecha, @RequestBody DayWish wish) {
-        Day day = checked(() -> day(fuente, fecha, wish));
-        checked(() -> {
+        return checked(() -> {
+            Day day = day(fuente, fecha, wish);
             calendars.put(day);
-            return true;
+            return DayView.of(day);
         });
-        return DayView.of(day);
     }
 
     /** Replaces all that was loaded for a year. */
@@ -132,12 +132,7 @@ public class CalendarController {
         return given == null ? "" : given;
     }
 
-    @FunctionalInterface
-    private interface Ask<T> {
-        T get();
-    }
-
-    private static <T> T checked(Ask<T> ask) {
+    private static <T> T checked(Supplier<T> ask) {
         try {
             return ask.get();
         } catch (IllegalArgumentException e) {

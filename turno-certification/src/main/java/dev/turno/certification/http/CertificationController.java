@@ -10,7 +10,6 @@ import dev.turno.web.security.Role;
 import dev.turno.web.security.Route;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.springframework.http.MediaType;
@@ -39,7 +38,7 @@ public class CertificationController {
             """;
     private static final String FORBIDDEN =
             "{\"type\":\"about:blank\",\"title\":\"Forbidden\",\"status\":403,\"detail\":\"La claveAdminActual no pertenece a"
-                    + " quien llama. No se ejecut\u00f3 nada.\"}";
+                    + " quien llama. No se ejecutó nada.\"}";
 
     private final Desk desk;
     private final Intake intake;
@@ -100,6 +99,6 @@ public class CertificationController {
         }
         Optional<Answer> answer = found.get().answer();
         return http.of(answer.map(known -> Reply.answered(known, true))
-                .orElseGet(() -> new Reply(Situation.OUTCOME_UNKNOWN, answer, "", Map.of(), List.of())));
+                .orElseGet(() -> Reply.of(Situation.OUTCOME_UNKNOWN, "", Map.of())));
     }
 }

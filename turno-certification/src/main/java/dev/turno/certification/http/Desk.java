@@ -94,7 +94,8 @@ final class Desk {
                     Situation.NOT_A_BUSINESS_DAY,
                     benefit,
                     Map.of("X-Siguiente-Dia-Habil", closed.next().toString()));
-        } else if (outcome instanceof Outcome.Unavailable) {
+        } else if (outcome instanceof Outcome.Unavailable unavailable) {
+            LOG.warn("A request of AFORE {} was not done: {}.", request.claveAdminActual(), unavailable.why());
             return unavailable(benefit);
         } else if (outcome instanceof Outcome.Unknown unknown) {
             return Reply.of(

@@ -20,7 +20,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -90,10 +89,8 @@ public final class Intake implements AutoCloseable {
             return recognised(request, identities.of(request, idempotencyKey));
         } catch (RuntimeException e) {
             if (isAway(e)) {
-                LOG.warn(
-                        "A request was not taken in, because the database is away: {}",
-                        e.getClass().getName());
-                return new Outcome.Unavailable("the database cannot be reached");
+                return new Outcome.Unavailable(
+                        "the database cannot be reached: " + e.getClass().getName());
             }
             throw e;
         }
@@ -300,11 +297,6 @@ public final class Intake implements AutoCloseable {
 
     /** A request that was begun. */
     public record Found(String afore, RequestState state, Optional<Answer> answer) {}
-
-    /** How many there are in each state. */
-    public Map<RequestState, Long> counts() {
-        return table.counts();
-    }
 
     /** Stops its own thread; the inboxes end with their Turno. */
     @Override

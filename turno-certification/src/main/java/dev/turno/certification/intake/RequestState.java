@@ -14,10 +14,9 @@ public enum RequestState {
     /** It was sent and nobody knows how it ended. Never run again before the authority has told. */
     AMBIGUOUS;
 
-    public Set<RequestState> next() {
+    Set<RequestState> next() {
         return switch (this) {
-            case IN_PROGRESS -> EnumSet.of(COMPLETED, RETRYABLE, AMBIGUOUS);
-            case AMBIGUOUS -> EnumSet.of(COMPLETED, RETRYABLE);
+            case IN_PROGRESS, AMBIGUOUS -> EnumSet.of(COMPLETED, RETRYABLE, AMBIGUOUS);
             case RETRYABLE -> EnumSet.of(IN_PROGRESS, COMPLETED);
             case COMPLETED -> EnumSet.noneOf(RequestState.class);
         };

@@ -9,9 +9,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Types;
 import java.time.Duration;
-import java.util.EnumMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.springframework.dao.DuplicateKeyException;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -167,14 +165,5 @@ final class RequestTable {
                         .param("limit", PRUNED_AT_ONCE)
                         .update()
                 == PRUNED_AT_ONCE;
-    }
-
-    Map<RequestState, Long> counts() {
-        Map<RequestState, Long> counts = new EnumMap<>(RequestState.class);
-        sql.call("intake.counts")
-                .query((row, number) ->
-                        counts.put(RequestState.valueOf(row.getString("state")), row.getLong("requests")))
-                .list();
-        return counts;
     }
 }

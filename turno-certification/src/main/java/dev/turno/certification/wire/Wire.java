@@ -1,10 +1,12 @@
 package dev.turno.certification.wire;
 
+import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import tools.jackson.core.JacksonException;
+import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
@@ -12,7 +14,10 @@ import tools.jackson.databind.node.ObjectNode;
 /** Requests and answers as JSON. Shared by threads. */
 public final class Wire {
 
-    private static final JsonMapper JSON = JsonMapper.builder().build();
+    private static final int MOST_DIGITS = 100;
+    private static final JsonMapper JSON = JsonMapper.builder()
+            .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+            .build();
 
     private Wire() {}
 
@@ -27,13 +32,25 @@ public final class Wire {
             Map<String, String> fields = new LinkedHashMap<>();
             root.properties().forEach(field -> {
                 if (field.getValue().isValueNode() && !field.getValue().isNull()) {
-                    fields.put(field.getKey(), field.getValue().asString());
+                    fields.put(field.getKey(), text(field.getValue()));
                 }
             });
             return Optional.of(new Answer(fields));
         } catch (JacksonException | IllegalArgumentException e) {
             return Optional.empty();
         }
+    }
+
+    /** A validator may send an amount as a number: it keeps its digits, and its cents where they are zero. */
+    private static String text(JsonNode value) {
+        if (!value.isNumber()) {
+            return value.asString();
+        }
+        BigDecimal number = value.decimalValue();
+        if (Math.abs((long) number.scale()) > MOST_DIGITS) { // 1E999999999 would fill the memory
+            throw new IllegalArgumentException("A number of the answer has more digits than any amount.");
+        }
+        return number.toPlainString();
     }
 
     /** As callers send it: the two numbers as numbers, however large. */

@@ -39,6 +39,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -136,7 +137,8 @@ class IntakeContractTest {
     }
 
     private Map<RequestState, Long> states() {
-        return new RequestTable(sql).counts();
+        return jdbc.sql("select state from turno_certification").query(String.class).list().stream()
+                .collect(Collectors.groupingBy(RequestState::valueOf, Collectors.counting()));
     }
 
     @Test

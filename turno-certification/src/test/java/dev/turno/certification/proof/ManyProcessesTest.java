@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.IntFunction;
@@ -206,7 +207,7 @@ class ManyProcessesTest {
 
         victim.kill9();
 
-        assertThatThrownBy(first::join).isNotNull();
+        assertThatThrownBy(first::join).isInstanceOf(CompletionException.class);
         List<String> seen = new ArrayList<>();
         await().atMost(SOON).pollInterval(Duration.ofMillis(200)).until(() -> {
             seen.add(told(outside.get(1).post(HTTP, body)));

@@ -18,6 +18,7 @@ import dev.turno.run.Source;
 import dev.turno.run.Step;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -138,7 +139,8 @@ public final class BitstreamJobs {
         try {
             Optional<String> text = extractor.text(file, bitstream.mediaType().orElse(""));
             if (text.isPresent()) {
-                Files.writeString(bitstreams.text(bitstream), text.get());
+                // As bytes: a text is refused for half a character, which a PDF can have, and which a cut can leave.
+                Files.write(bitstreams.text(bitstream), text.get().getBytes(StandardCharsets.UTF_8));
             }
             BitstreamState state = text.isPresent() ? BitstreamState.READ : BitstreamState.NO_TEXT;
             bitstreams.read(bitstream, state, Files.size(file), null);

@@ -1,9 +1,6 @@
 package dev.turno.harvester.bitstream;
 
-import java.util.EnumSet;
-import java.util.Set;
-
-/** The states of a file and the arrows between them. */
+/** The states of a file. */
 public enum BitstreamState {
     NEW,
     DOWNLOADED,
@@ -12,13 +9,5 @@ public enum BitstreamState {
     /** Its text was read. */
     READ,
     /** It is there, but has no text that can be read. */
-    NO_TEXT;
-
-    public Set<BitstreamState> next() {
-        return switch (this) {
-            case NEW -> EnumSet.of(DOWNLOADED, FAILED);
-            case DOWNLOADED -> EnumSet.of(READ, NO_TEXT);
-            case FAILED, READ, NO_TEXT -> EnumSet.noneOf(BitstreamState.class);
-        };
-    }
+    NO_TEXT
 }

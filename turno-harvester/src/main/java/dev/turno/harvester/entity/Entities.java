@@ -23,7 +23,7 @@ public final class Entities {
 
     private record Key(EntityKind kind, String key) {}
 
-    private static final int MOST = 1_000;
+    private static final int MOST = 1_001; // the longest page, and one more that tells whether there is another
     private static final int LONGEST_IDENTIFIER = 1_000;
 
     private final Sql sql;

@@ -37,16 +37,15 @@ public class EntityController {
         if (q.length() > LONGEST || after.length() > LONGEST) {
             throw new IllegalArgumentException("A name has at most " + LONGEST + " characters.");
         }
-        List<Entities.Entity> found = entities.search(kind, q, after, Math.min(Inputs.limit(limit), 999) + 1);
-        return Items.of(found, Math.min(limit, 999), Entities.Entity::key);
+        List<Entities.Entity> found = entities.search(kind, q, after, Inputs.limit(limit) + 1);
+        return Items.of(found, limit, Entities.Entity::key);
     }
 
     @GetMapping("/{id}/mentions")
     @Route(role = Role.VIEWER, says = "The records that mention an entity, and where.")
     Items<Entities.Provenance> mentions(
             @PathVariable long id, @RequestParam Optional<String> after, @RequestParam(defaultValue = "50") int limit) {
-        List<Entities.Provenance> found =
-                entities.mentions(id, Inputs.number(after, 0), Math.min(Inputs.limit(limit), 999) + 1);
-        return Items.of(found, Math.min(limit, 999), Entities.Provenance::id);
+        List<Entities.Provenance> found = entities.mentions(id, Inputs.number(after, 0), Inputs.limit(limit) + 1);
+        return Items.of(found, limit, Entities.Provenance::id);
     }
 }

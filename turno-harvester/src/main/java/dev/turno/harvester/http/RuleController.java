@@ -132,9 +132,7 @@ public class RuleController {
     @DeleteMapping("/rule-sets/{name}")
     @Route(role = Role.ADMIN, says = "Removes a set of rules; 409 while a network names it.", status = 204)
     ResponseEntity<Void> remove(@PathVariable String name) {
-        Optional<StoredNetwork> user = networks.list(0, 1_000).stream()
-                .filter(one -> uses(one.network(), name))
-                .findFirst();
+        Optional<StoredNetwork> user = networks.naming(name);
         if (user.isPresent()) {
             throw new ConflictException("Network '" + user.get().network().acronym() + "' uses the set '" + name
                     + "'. Nothing was removed; give the network another set first.");
@@ -143,15 +141,6 @@ public class RuleController {
             throw noSuchSet(name);
         }
         return ResponseEntity.noContent().build();
-    }
-
-    private static boolean uses(Network network, String set) {
-        return List.of(
-                        network.preValidator(),
-                        network.validator(),
-                        network.transformer(),
-                        network.secondaryTransformer())
-                .contains(Optional.of(set));
     }
 
     @PostMapping("/rule-sets/try")

@@ -97,11 +97,7 @@ public class SnapshotController {
             @RequestParam Optional<String> after,
             @RequestParam(defaultValue = "100") int limit) {
         List<Snapshots.LogLine> lines = snapshots.log(require(id).id(), Inputs.number(after, 0), Inputs.limit(limit));
-        return Items.of(lines, placeAfter(lines, limit, line -> line.id()));
-    }
-
-    private static <T> Optional<Long> placeAfter(List<T> found, int limit, java.util.function.ToLongFunction<T> id) {
-        return found.size() < limit ? Optional.empty() : Optional.of(id.applyAsLong(found.get(limit - 1)));
+        return Items.upTo(lines, limit, Snapshots.LogLine::id);
     }
 
     @GetMapping("/snapshots/{id}/quarantine")
@@ -112,7 +108,7 @@ public class SnapshotController {
             @RequestParam(defaultValue = "100") int limit) {
         List<Snapshots.Quarantined> found =
                 snapshots.quarantined(require(id).id(), Inputs.number(after, 0), Inputs.limit(limit));
-        return Items.of(found, placeAfter(found, limit, one -> one.id()));
+        return Items.upTo(found, limit, Snapshots.Quarantined::id);
     }
 
     @GetMapping("/snapshots/{id}/records")

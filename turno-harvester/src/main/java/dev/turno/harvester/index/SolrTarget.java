@@ -48,8 +48,7 @@ public final class SolrTarget implements IndexTarget {
      */
     public static SolrTarget open(IndexKind kind, String url, String core) {
         // One thread writes a request into a pipe and another reads it from there. The client's own pool has four
-        // threads
-        // until a thousand tasks wait: four writers in it would wait for ever for readers that wait behind them.
+        // threads until a thousand tasks wait: four writers in it would wait for ever for readers behind them.
         ExecutorService threads = Executors.newCachedThreadPool(task -> {
             Thread thread = new Thread(task, "turno-solr");
             thread.setDaemon(true);

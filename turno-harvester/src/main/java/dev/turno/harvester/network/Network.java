@@ -56,6 +56,12 @@ public record Network(
             throw new IllegalArgumentException("Network '" + acronym + "' has " + sets.size() + " sets and "
                     + attributes.size() + " attributes; at most " + MOST_SETS + " and " + MOST_ATTRIBUTES + ".");
         }
+        for (String set : sets) {
+            if (set.lines().count() != 1) {
+                throw new IllegalArgumentException("A set of network '" + acronym + "' is '" + set
+                        + "'; write each as one line, as the source spells it.");
+            }
+        }
         sets = List.copyOf(sets);
         attributes = Map.copyOf(attributes);
         properties = properties.isEmpty() ? Set.of() : Set.copyOf(EnumSet.copyOf(properties));
@@ -93,25 +99,6 @@ public record Network(
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty());
-    }
-
-    public Network with(Set<NetworkProperty> wished) {
-        return new Network(
-                acronym,
-                name,
-                institutionName,
-                institutionAcronym,
-                originUrl,
-                metadataPrefix,
-                sets,
-                attributes,
-                wished,
-                published,
-                schedule,
-                preValidator,
-                validator,
-                transformer,
-                secondaryTransformer);
     }
 
     public Network withSchedule(Optional<String> wished) {

@@ -23,7 +23,7 @@ public final class Networks {
     /** Who changed a network, when, and what it was then. */
     public record Change(long id, Instant changedAt, String who, String what) {}
 
-    private static final int MOST = 1_000;
+    private static final int MOST = 1_001; // the longest page, and one more that tells whether there is another
 
     private final Sql sql;
 
@@ -99,7 +99,12 @@ public final class Networks {
                 .optional();
     }
 
-    /** Networks in the order of their numbers, after one of them; at most a thousand. */
+    /** One of those that name this set of rules. */
+    public Optional<StoredNetwork> naming(String ruleSet) {
+        return sql.call("naming").param("rules", ruleSet).query(this::stored).optional();
+    }
+
+    /** Networks in the order of their numbers, after one of them. */
     public List<StoredNetwork> list(long after, int limit) {
         return sql.call("list")
                 .param("after", after)
@@ -160,7 +165,10 @@ public final class Networks {
                         row.getString("institution_acronym"),
                         row.getString("origin_url"),
                         row.getString("metadata_prefix"),
-                        row.getString("sets").lines().toList(),
+                        row.getString("sets")
+                                .lines()
+                                .filter(set -> !set.isEmpty())
+                                .toList(),
                         attributes(row.getString("attributes")),
                         properties(row.getString("properties")),
                         row.getBoolean("published"),

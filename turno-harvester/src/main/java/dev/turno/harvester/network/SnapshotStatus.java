@@ -1,9 +1,6 @@
 package dev.turno.harvester.network;
 
-import java.util.EnumSet;
-import java.util.Set;
-
-/** The states of a snapshot and the arrows between them. */
+/** The states of a snapshot. */
 public enum SnapshotStatus {
     /** Its harvest is under way. */
     HARVESTING,
@@ -22,15 +19,6 @@ public enum SnapshotStatus {
     INDEXED,
     /** Its harvest is complete and brought nothing. */
     EMPTY;
-
-    public Set<SnapshotStatus> next() {
-        return switch (this) {
-            case HARVESTING, RETRYING -> EnumSet.of(HARVESTING, RETRYING, HARVEST_FAILED, HARVESTED, STOPPED, EMPTY);
-            case HARVEST_FAILED, STOPPED -> EnumSet.of(HARVESTING);
-            case HARVESTED, EMPTY, VALIDATED, INDEXED, INDEX_FAILED -> EnumSet.of(VALIDATED, INDEXING);
-            case INDEXING -> EnumSet.of(INDEXING, INDEX_FAILED, INDEXED);
-        };
-    }
 
     /** True if the harvest behind it is complete, so that the next one may build on it. */
     public boolean isGood() {

@@ -31,7 +31,7 @@ public final class Snapshots {
             Optional<Instant> lastFull,
             String origin) {}
 
-    private static final int MOST = 1_000;
+    private static final int MOST = 1_001; // the longest page, and one more that tells whether there is another
     private static final int LONGEST_CHAIN = 10_000;
 
     private final Sql sql;

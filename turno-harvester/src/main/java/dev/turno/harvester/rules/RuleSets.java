@@ -16,7 +16,7 @@ public final class RuleSets {
     /** What a list shows of a set. */
     public record Entry(String name, Purpose purpose, Instant changedAt, String changedBy) {}
 
-    private static final int MOST = 1_000;
+    private static final int MOST = 1_001; // the longest page, and one more that tells whether there is another
 
     private final Sql sql;
     private final RuleJson json = new RuleJson();

@@ -20,7 +20,7 @@ public record SearchRequest(String words, Map<String, String> filters, int from,
             throw new IllegalArgumentException(
                     "The search has " + words.length() + " characters; at most " + LONGEST + ".");
         }
-        if (size < 1 || size > LARGEST_PAGE || from < 0 || from + size > MOST_HITS) {
+        if (size < 1 || size > LARGEST_PAGE || from < 0 || from > MOST_HITS - size) {
             throw new IllegalArgumentException("A page has 1 to " + LARGEST_PAGE + " hits among the first " + MOST_HITS
                     + "; asked for " + size + " after " + from + ". Narrow the search instead.");
         }

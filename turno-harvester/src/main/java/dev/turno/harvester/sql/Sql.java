@@ -68,7 +68,7 @@ public final class Sql {
                 T value = work.on(connection);
                 connection.commit();
                 return value;
-            } catch (SQLException | RuntimeException e) {
+            } catch (SQLException | RuntimeException | Error e) { // to set auto-commit again would commit
                 connection.rollback();
                 throw e;
             } finally {

@@ -44,9 +44,15 @@ public final class Cleaning {
                 .toList();
     }
 
-    /** All snapshots of a network, for its removal. */
+    /** All snapshots of a network, for its removal: what is left behind then nobody looks after any more. */
     public List<Snapshot> all(long network) {
-        return snapshots.list(network, Optional.empty(), MOST);
+        List<Snapshot> all = new ArrayList<>(snapshots.list(network, Optional.empty(), MOST));
+        for (int known = 0; known < all.size(); ) {
+            known = all.size();
+            long oldest = all.get(known - 1).id();
+            all.addAll(snapshots.list(network, Optional.of(oldest), MOST));
+        }
+        return all;
     }
 
     /** Forgets snapshots in the caller's transaction; their files go with the next {@link #sweep}. */

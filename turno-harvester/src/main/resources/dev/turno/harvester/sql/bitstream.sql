@@ -5,9 +5,6 @@ select record_hash, url_hash from turno_bitstream where network_id = :network an
 insert into turno_bitstream (network_id, record_hash, identifier, url, url_hash, state, changed_at)
 values (:network, :hash, :identifier, :url, :url_hash, 'NEW', {now});
 
--- name: forget-records
-delete from turno_bitstream where network_id = :network and record_hash in (:hashes);
-
 -- name: forget-network
 delete from turno_bitstream where network_id = :network;
 

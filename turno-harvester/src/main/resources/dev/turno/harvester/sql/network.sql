@@ -23,6 +23,11 @@ select * from turno_network where id = :id;
 -- name: find-acronym
 select * from turno_network where acronym = :acronym;
 
+-- name: naming
+select * from turno_network
+ where pre_validator = :rules or validator = :rules or transformer = :rules or secondary_transformer = :rules
+ order by id limit 1;
+
 -- name: list
 select * from turno_network where id > :after order by id limit :limit;
 

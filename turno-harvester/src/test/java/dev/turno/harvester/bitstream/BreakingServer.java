@@ -10,7 +10,6 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /** Serves one file, and hangs up after so many bytes of each answer. */
 final class BreakingServer implements AutoCloseable {
@@ -19,7 +18,6 @@ final class BreakingServer implements AutoCloseable {
     private final int breaksAfter;
     private final ServerSocket socket;
     private final List<String> ranges = new CopyOnWriteArrayList<>();
-    private final AtomicInteger sent = new AtomicInteger();
     private volatile int offBy;
     private volatile String tag = "\"v1\"";
 
@@ -39,10 +37,6 @@ final class BreakingServer implements AutoCloseable {
     /** The ranges that were asked for, in order; empty for everything. */
     List<String> ranges() {
         return ranges;
-    }
-
-    int sentBytes() {
-        return sent.get();
     }
 
     /** From now on it says that its parts begin elsewhere. */
@@ -88,7 +82,6 @@ final class BreakingServer implements AutoCloseable {
         int length = Math.min(breaksAfter, content.length - from);
         out.write(content, from, length);
         out.flush();
-        sent.addAndGet(length);
     }
 
     @Override

@@ -387,7 +387,9 @@ class HarvesterHttpTest {
     void the_text_of_files_is_found_and_goes_with_their_network() throws Exception {
         HttpServer site = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 10);
         site.createContext("/", exchange -> {
-            byte[] text = "About the axolotl and nothing else.".getBytes(StandardCharsets.UTF_8);
+            // Longer than what is kept, which ends in the middle of a character.
+            byte[] text = ("About the axolotl and nothing else." + " ".repeat(1_999_964) + "😀")
+                    .getBytes(StandardCharsets.UTF_8);
             boolean there = exchange.getRequestURI().getPath().equals("/bitstream/7.txt");
             exchange.getResponseHeaders().set("Content-Type", "text/plain");
             exchange.sendResponseHeaders(there ? 200 : 404, there ? text.length : -1);

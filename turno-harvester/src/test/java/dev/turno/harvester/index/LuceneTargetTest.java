@@ -76,6 +76,8 @@ final class LuceneTargetTest extends IndexTargetContract {
             assertThat(spanish.facets().get("format")).containsExactly(new SearchResult.Count("article", 20));
             assertThatThrownBy(() -> SearchRequest.of("x").with(Map.of("nofacet", "x")))
                     .hasMessageContaining("There is no facet");
+            assertThatThrownBy(() -> new SearchRequest("x", Map.of(), Integer.MAX_VALUE, 20))
+                    .hasMessageContaining("Narrow the search");
         }
     }
 }

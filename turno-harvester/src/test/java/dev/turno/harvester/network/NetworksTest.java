@@ -5,8 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.turno.claim.Claim;
 import dev.turno.claim.ClaimLostException;
+import dev.turno.harvester.store.Cleaning;
+import dev.turno.harvester.store.ParquetStore;
 import dev.turno.testkit.database.FreshDatabase;
 import dev.turno.testkit.database.OnEveryDatabase;
+import dev.turno.web.api.Inputs;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -15,6 +19,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.jdbc.core.simple.JdbcClient;
 
 @OnEveryDatabase
 class NetworksTest {
@@ -59,6 +65,37 @@ class NetworksTest {
     }
 
     @Test
+    void a_set_is_one_line_because_two_would_come_back_as_two_sets() {
+        assertThatThrownBy(() -> FULL.withSets(List.of("one", "two\nthree"))).hasMessageContaining("as one line");
+        assertThatThrownBy(() -> FULL.withSets(List.of(""))).hasMessageContaining("as one line");
+    }
+
+    @Test
+    void a_whole_page_of_networks_and_the_one_that_tells_of_another_can_be_listed() {
+        networks.add(Network.of("N", "https://repository.example/oai"), "ana");
+        String columns = "name, institution_name, institution_acronym, origin_url, metadata_prefix, sets, attributes,"
+                + " properties, published, created_at, changed_at";
+        for (int doubled = 0; doubled < 10; doubled++) {
+            JdbcClient.create(database.dataSource())
+                    .sql("insert into turno_network (acronym, " + columns + ") select concat(acronym, '" + doubled
+                            + "'), " + columns + " from turno_network")
+                    .update();
+        }
+
+        assertThat(networks.list(0, Inputs.LONGEST_PAGE + 1)).hasSize(Inputs.LONGEST_PAGE + 1);
+    }
+
+    @Test
+    void a_set_of_rules_is_in_use_wherever_a_network_names_it() {
+        StoredNetwork stored = networks.add(FULL, "ana");
+
+        assertThat(networks.naming("pre")).contains(stored);
+        assertThat(networks.naming("valid")).contains(stored);
+        assertThat(networks.naming("second")).contains(stored);
+        assertThat(networks.naming("third")).isEmpty();
+    }
+
+    @Test
     void an_acronym_is_taken_once() {
         networks.add(FULL, "ana");
 
@@ -76,6 +113,28 @@ class NetworksTest {
                 .extracting(Networks.Change::who)
                 .containsExactly("eva", "ben", "ana");
         assertThat(networks.change(stored.id(), FULL, "ben")).isFalse();
+    }
+
+    @Test
+    void all_snapshots_of_a_network_go_with_it_however_many_there_are(@TempDir Path folder) {
+        long network = networks.add(FULL, "ana").id();
+        snapshots.begin(
+                new Claim(1, 1),
+                new Snapshots.Beginning(network, Optional.empty(), true, Instant.EPOCH, Optional.empty(), ""));
+        String columns = "network_id, stands_alone, fence, status, started_at, records, deletions, valid, transformed,"
+                + " quarantined, total, failures, origin, accepted";
+        for (int doubled = 0; doubled < 11; doubled++) {
+            JdbcClient.create(database.dataSource())
+                    .sql("insert into turno_snapshot (run_id, " + columns + ") select run_id + " + (1 << doubled) + ", "
+                            + columns + " from turno_snapshot")
+                    .update();
+        }
+        ParquetStore store = new ParquetStore(folder, database.dataSource(), snapshots);
+
+        assertThat(new Cleaning(store, snapshots).all(network))
+                .extracting(Snapshot::id)
+                .hasSize(2_048)
+                .doesNotHaveDuplicates();
     }
 
     @Test

@@ -68,6 +68,3 @@ delete from turno_certification
  where id in (select id from turno_certification
                where ended_at < dateadd(day, -cast(:days as integer), {now}) and state in ('COMPLETED', 'RETRYABLE')
                order by ended_at limit :limit);
-
--- name: counts
-select state, count(*) as requests from turno_certification group by state;

@@ -68,6 +68,3 @@ update turno_certification set state = 'RETRYABLE', fence = :fence, open_guard =
 delete from turno_certification
  where ended_at < {now} - interval :days day and state in ('COMPLETED', 'RETRYABLE')
  order by ended_at limit :limit;
-
--- name: counts
-select state, count(*) as requests from turno_certification group by state;

@@ -68,6 +68,3 @@ delete from turno_certification
  where id = any (array(select id from turno_certification
                         where ended_at < {now} - :days * interval '1 day' and state in ('COMPLETED', 'RETRYABLE')
                         order by ended_at limit :limit for update skip locked));
-
--- name: counts
-select state, count(*) as requests from turno_certification group by state;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.turno.harvester.sql;
+
+import org.jspecify.annotations.NullMarked;
