@@ -13,6 +13,7 @@ import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import org.springframework.boot.SpringApplication;
 import org.springframework.context.ConfigurableApplicationContext;
 
@@ -21,15 +22,21 @@ public final class RunningServer implements AutoCloseable {
 
     public static final String ADMIN = "the-admin-token-of-the-tests";
 
-    private final FreshDatabase database = TestDatabase.H2.fresh();
+    private final FreshDatabase database;
     private final ConfigurableApplicationContext context;
     private final HttpClient client =
             HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(5)).build();
 
     public RunningServer(String... more) {
+        this(TestDatabase.H2.fresh(), FreshDatabase::url, more);
+    }
+
+    /** By a way of one's own to a database that is closed with this. */
+    public RunningServer(FreshDatabase database, Function<FreshDatabase, String> url, String... more) {
+        this.database = database;
         List<String> arguments = new ArrayList<>(List.of(
                 "--server.port=0",
-                "--spring.datasource.url=" + database.url(),
+                "--spring.datasource.url=" + url.apply(database),
                 "--spring.datasource.username=" + database.user(),
                 "--spring.datasource.password=" + database.password(),
                 "--turno.admin.token=" + ADMIN));

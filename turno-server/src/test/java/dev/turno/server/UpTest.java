@@ -159,7 +159,9 @@ class UpTest {
                         List.of("doctor"),
                         List.of("overview", "--json"),
                         List.of("overview"),
-                        List.of("network", "list")));
+                        List.of("network", "list"),
+                        List.of("buffer", "add", "chats", "dead", "hello"),
+                        List.of("buffer", "show", "chats", "dead")));
 
         assertThat(commands.output(0, 0)).contains("duplicate: false");
         assertThat(commands.output(1, 1)).contains("turno: 422");
@@ -171,6 +173,8 @@ class UpTest {
         assertThat(commands.output(7, 0)).contains("demo-orders").contains("demo-chats");
         assertThat(commands.output(8, 0)).contains("healthy: true").containsPattern("(?m)^  demo-orders");
         assertThat(commands.output(9, 0)).contains("acronym");
+        assertThat(commands.output(10, 0)).contains("duplicate: false");
+        assertThat(commands.output(11, 0)).as("a key, not the dead bursts").contains("key: dead", "waiting: 1");
     }
 
     @Test

@@ -11,6 +11,7 @@ import dev.turno.claim.Result;
 import dev.turno.inbox.InboxOptions;
 import dev.turno.inbox.NewMessage;
 import dev.turno.lock.LockTerms;
+import dev.turno.lock.TakeOutcome;
 import dev.turno.task.NewSchedule;
 import dev.turno.task.NewTask;
 import dev.turno.testkit.database.OnEveryDatabase;
@@ -356,7 +357,7 @@ class DashboardApiTest {
             return needsAttention("late");
         });
 
-        assertThat(taken).isNotNull();
+        assertThat(taken).isInstanceOf(TakeOutcome.Taken.class);
         assertThat(guest).isNotNull();
         assertThat(needsAttention("long")).isTrue();
         await().atMost(SOON).until(() -> needsAttention("lost"));

@@ -1,7 +1,5 @@
 package dev.turno.server.cli;
 
-import java.util.LinkedHashMap;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -27,11 +25,7 @@ final class ActionCommand extends Noun {
                             description = "Only what is new, or everything; by default as it was set up.")
                     @Nullable
                     Boolean incremental) {
-        Map<String, Object> request = new LinkedHashMap<>();
-        request.put("subject", subject);
-        if (incremental != null) {
-            request.put("incremental", incremental);
-        }
-        api.show(api.post("/actions/" + Api.segment(action) + "/runs", request));
+        api.show(api.post(
+                "/actions/" + Api.segment(action) + "/runs", Api.body("subject", subject, "incremental", incremental)));
     }
 }

@@ -52,18 +52,25 @@ final class Api {
 
     /** Those parameters that were given, as a query. */
     static String query(@Nullable Object... namesAndValues) {
-        Map<String, String> given = new LinkedHashMap<>();
-        for (int i = 0; i < namesAndValues.length; i += 2) {
-            Object value = namesAndValues[i + 1];
-            if (value != null) {
-                given.put(String.valueOf(namesAndValues[i]), segment(value.toString()));
-            }
-        }
+        Map<String, Object> given = body(namesAndValues);
         return given.isEmpty()
                 ? ""
                 : given.entrySet().stream()
-                        .map(entry -> entry.getKey() + "=" + entry.getValue())
+                        .map(entry ->
+                                entry.getKey() + "=" + segment(entry.getValue().toString()))
                         .collect(Collectors.joining("&", "?", ""));
+    }
+
+    /** Those fields that were given, as a body. */
+    static Map<String, Object> body(@Nullable Object... namesAndValues) {
+        Map<String, Object> given = new LinkedHashMap<>();
+        for (int i = 0; i < namesAndValues.length; i += 2) {
+            Object value = namesAndValues[i + 1];
+            if (value != null) {
+                given.put(String.valueOf(namesAndValues[i]), value);
+            }
+        }
+        return given;
     }
 
     JsonNode get(String path) {
@@ -86,13 +93,18 @@ final class Api {
                 .header("Content-Type", "application/json")
                 .header("Authorization", "Bearer " + token());
         if (reason != null) {
-            request.header("Turno-Reason", reason);
+            request.header("Turno-Reason", inHeader(reason));
         }
         HttpResponse<String> response = send(request.build());
         if (response.statusCode() >= SUCCESS) {
             throw new IllegalStateException(response.statusCode() + ": " + detail(response.body()));
         }
         return response.body().isEmpty() ? JSON.createObjectNode() : JSON.readTree(response.body());
+    }
+
+    /** As it is where a header can carry it, else as RFC 8187 writes it: the client would send a question mark for each ñ. */
+    static String inHeader(String text) {
+        return text.matches("[\\x20-\\x7E]*") ? text : "UTF-8''" + segment(text);
     }
 
     private URI address(String path) {

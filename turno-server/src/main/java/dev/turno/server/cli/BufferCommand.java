@@ -1,7 +1,5 @@
 package dev.turno.server.cli;
 
-import java.util.LinkedHashMap;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -30,12 +28,7 @@ final class BufferCommand extends Noun {
             @Option(names = "--id", description = "The same id again changes nothing; without one it is drawn.")
                     @Nullable
                     String id) {
-        Map<String, Object> message = new LinkedHashMap<>();
-        message.put("body", body);
-        if (id != null) {
-            message.put("id", id);
-        }
-        api.show(api.post(path(buffer, key) + "/messages", message));
+        api.show(api.post(path(buffer, key) + "/messages", Api.body("body", body, "id", id)));
     }
 
     @Command(description = "What waits for a key.", mixinStandardHelpOptions = true)
@@ -43,7 +36,7 @@ final class BufferCommand extends Noun {
             @Mixin Api api,
             @Parameters(paramLabel = "BUFFER") String buffer,
             @Parameters(paramLabel = "KEY") String key) {
-        api.show(api.get(path(buffer, key)));
+        api.show(api.get(path(buffer, "keys") + "/" + Api.segment(key)));
     }
 
     @Command(description = "Hands over now what waits.", mixinStandardHelpOptions = true)

@@ -1,7 +1,5 @@
 package dev.turno.server.cli;
 
-import java.util.LinkedHashMap;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -38,14 +36,9 @@ final class InboxCommand extends Noun {
             @Option(names = "--turn-at", description = "Not before this moment, such as 2027-01-01T00:00:00Z.")
                     @Nullable
                     String turnAt) {
-        Map<String, Object> message = new LinkedHashMap<>();
-        message.put("body", body);
-        message.put("id", id);
-        message.put("priority", priority);
-        message.put("orderingKey", orderingKey);
-        message.put("turnAt", turnAt);
-        message.values().removeIf(value -> value == null);
-        api.show(api.post(messages(inbox), message));
+        api.show(api.post(
+                messages(inbox),
+                Api.body("body", body, "id", id, "priority", priority, "orderingKey", orderingKey, "turnAt", turnAt)));
     }
 
     @Command(description = "An inbox's messages, or one message.", mixinStandardHelpOptions = true)

@@ -42,25 +42,31 @@ final class NetworkCommand extends Noun {
                     String transformer,
             @Option(names = "--schedule", description = "A cron expression, or a period such as PT6H.") @Nullable
                     String schedule) {
-        Map<String, Object> body = new LinkedHashMap<>(Map.of("acronym", acronym, "originUrl", origin));
         Map<String, Boolean> properties = new LinkedHashMap<>();
         if (on != null) {
             on.forEach(property -> properties.put(property, true));
         }
-        body.put("properties", properties);
-        putUnlessNull(body, "name", name);
-        putUnlessNull(body, "metadataPrefix", prefix);
-        putUnlessNull(body, "sets", sets);
-        putUnlessNull(body, "validator", validator);
-        putUnlessNull(body, "transformer", transformer);
-        putUnlessNull(body, "schedule", schedule);
-        api.show(api.post("/networks", body));
-    }
-
-    private static void putUnlessNull(Map<String, Object> body, String name, @Nullable Object value) {
-        if (value != null) {
-            body.put(name, value);
-        }
+        api.show(api.post(
+                "/networks",
+                Api.body(
+                        "acronym",
+                        acronym,
+                        "originUrl",
+                        origin,
+                        "properties",
+                        properties,
+                        "name",
+                        name,
+                        "metadataPrefix",
+                        prefix,
+                        "sets",
+                        sets,
+                        "validator",
+                        validator,
+                        "transformer",
+                        transformer,
+                        "schedule",
+                        schedule)));
     }
 
     @Command(description = "The networks.", mixinStandardHelpOptions = true)
@@ -91,10 +97,9 @@ final class NetworkCommand extends Noun {
             api.show(api.post(path(which) + "/check", null));
             return;
         }
-        Map<String, Object> body = new LinkedHashMap<>(Map.of("acronym", "NEW", "originUrl", which));
-        putUnlessNull(body, "metadataPrefix", prefix);
-        putUnlessNull(body, "sets", sets);
-        api.show(api.post("/networks/check", body));
+        api.show(api.post(
+                "/networks/check",
+                Api.body("acronym", "NEW", "originUrl", which, "metadataPrefix", prefix, "sets", sets)));
     }
 
     @Command(
@@ -111,10 +116,7 @@ final class NetworkCommand extends Noun {
                             description = "Only what is new, or everything; by default as it was set up.")
                     @Nullable
                     Boolean incremental) {
-        Map<String, Object> wish = new LinkedHashMap<>();
-        putUnlessNull(wish, "action", action);
-        putUnlessNull(wish, "incremental", incremental);
-        api.show(api.post(path(acronym) + "/run", wish));
+        api.show(api.post(path(acronym) + "/run", Api.body("action", action, "incremental", incremental)));
     }
 
     @Command(description = "Stops what is under way and cancels what waits.", mixinStandardHelpOptions = true)
@@ -129,9 +131,7 @@ final class NetworkCommand extends Noun {
             @Mixin Api api,
             @Parameters(paramLabel = "ACRONYM") String acronym,
             @Parameters(paramLabel = "SCHEDULE", arity = "0..1") @Nullable String schedule) {
-        Map<String, Object> wish = new LinkedHashMap<>();
-        putUnlessNull(wish, "schedule", schedule);
-        api.show(api.ask("PUT", path(acronym) + "/schedule", wish));
+        api.show(api.ask("PUT", path(acronym) + "/schedule", Api.body("schedule", schedule)));
     }
 
     @Command(name = "export", description = "Prints a network and its rules.", mixinStandardHelpOptions = true)

@@ -1,7 +1,5 @@
 package dev.turno.server.cli;
 
-import java.util.LinkedHashMap;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -42,16 +40,9 @@ final class TaskCommand extends Noun {
             @Option(names = "--key", description = "The same key again changes nothing; without one it is drawn.")
                     @Nullable
                     String key) {
-        Map<String, Object> request = new LinkedHashMap<>();
-        request.put("type", type);
-        request.put("body", body);
-        request.put("at", at);
-        request.put("in", in);
-        request.put("cron", cron);
-        request.put("zone", zone);
-        request.put("key", key);
-        request.values().removeIf(value -> value == null);
-        api.show(api.post("/tasks", request));
+        api.show(api.post(
+                "/tasks",
+                Api.body("type", type, "body", body, "at", at, "in", in, "cron", cron, "zone", zone, "key", key)));
     }
 
     @Command(description = "One task.", mixinStandardHelpOptions = true)

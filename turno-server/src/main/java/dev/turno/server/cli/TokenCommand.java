@@ -1,8 +1,6 @@
 package dev.turno.server.cli;
 
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -21,13 +19,7 @@ final class TokenCommand extends Noun {
             @Option(names = "--afore", split = ",", description = "The keys that a caller certifies for.") @Nullable
                     List<String> afore,
             @Option(names = "--expires-in", description = "As in 30d.") @Nullable String expiresIn) {
-        Map<String, Object> request = new LinkedHashMap<>();
-        request.put("name", name);
-        request.put("role", role);
-        request.put("afore", afore);
-        request.put("expiresIn", expiresIn);
-        request.values().removeIf(value -> value == null);
-        api.show(api.post("/tokens", request));
+        api.show(api.post("/tokens", Api.body("name", name, "role", role, "afore", afore, "expiresIn", expiresIn)));
     }
 
     @Command(description = "The tokens, without themselves.", mixinStandardHelpOptions = true)

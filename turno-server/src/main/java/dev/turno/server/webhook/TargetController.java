@@ -7,7 +7,6 @@ import dev.turno.web.api.NotFoundException;
 import dev.turno.web.security.AuditNote;
 import dev.turno.web.security.Role;
 import dev.turno.web.security.Route;
-import jakarta.servlet.http.HttpServletRequest;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -15,13 +14,14 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
-import org.springframework.http.ResponseEntity;
+import org.springframework.http.HttpStatus;
 import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PutMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
 /** How inboxes, buffers and task types are handled by the servers. */
@@ -30,6 +30,7 @@ import org.springframework.web.bind.annotation.RestController;
 class TargetController {
 
     private static final Set<String> WEBHOOK_FIELDS = Set.of("url", "secret", "timeout", "overlap");
+    private static final String FORGETS = "The servers handle it no more, and forget what was said about it.";
     private static final String EXAMPLE =
             "{\"webhook\":{\"url\":\"https://hooks.example.com/orders\",\"timeout\":\"PT10S\"},"
                     + "\"concurrency\":8,\"maxAttempts\":10,\"backoff\":\"1s..10m\",\"maxRun\":\"PT1M\"}";
@@ -102,20 +103,31 @@ class TargetController {
         return put(new Target.Id(Target.Kind.TASK, type), body, note);
     }
 
-    @DeleteMapping({"/inboxes/{name}/webhook", "/buffers/{name}/webhook", "/task-types/{name}/webhook"})
-    @Route(role = Role.ADMIN, says = "The servers handle it no more, and forget what was said about it.", status = 204)
-    ResponseEntity<Void> remove(@PathVariable String name, HttpServletRequest request) {
-        Target.Id id = new Target.Id(kind(request.getRequestURI()), name);
+    @DeleteMapping("/inboxes/{name}/webhook")
+    @ResponseStatus(HttpStatus.NO_CONTENT)
+    @Route(role = Role.ADMIN, says = FORGETS, status = 204)
+    void removeInbox(@PathVariable String name) {
+        remove(new Target.Id(Target.Kind.INBOX, name));
+    }
+
+    @DeleteMapping("/buffers/{name}/webhook")
+    @ResponseStatus(HttpStatus.NO_CONTENT)
+    @Route(role = Role.ADMIN, says = FORGETS, status = 204)
+    void removeBuffer(@PathVariable String name) {
+        remove(new Target.Id(Target.Kind.BUFFER, name));
+    }
+
+    @DeleteMapping("/task-types/{name}/webhook")
+    @ResponseStatus(HttpStatus.NO_CONTENT)
+    @Route(role = Role.ADMIN, says = FORGETS, status = 204)
+    void removeTaskType(@PathVariable String name) {
+        remove(new Target.Id(Target.Kind.TASK, name));
+    }
+
+    private void remove(Target.Id id) {
         if (!webhooks.remove(id)) {
             throw new NotFoundException("Nothing was said about the " + id + ".");
         }
-        return ResponseEntity.noContent().build();
-    }
-
-    private static Target.Kind kind(String uri) {
-        return uri.contains("/inboxes/")
-                ? Target.Kind.INBOX
-                : uri.contains("/buffers/") ? Target.Kind.BUFFER : Target.Kind.TASK;
     }
 
     @GetMapping("/targets")

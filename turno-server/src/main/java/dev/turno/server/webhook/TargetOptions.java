@@ -7,6 +7,7 @@ import dev.turno.worker.Backoff;
 import dev.turno.worker.WorkerSettings;
 import java.time.Duration;
 import java.time.format.DateTimeParseException;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -15,6 +16,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** The options of targets by name: of the worker, which all kinds have, and of each kind. */
 final class TargetOptions {
@@ -28,13 +31,22 @@ final class TargetOptions {
 
     private TargetOptions() {}
 
-    /** From the names and values of the API: {@code maxAttempts} is {@code max-attempts}, a backoff may leave out its end. */
+    /**
+     * From the names and values of the API: {@code maxAttempts} is {@code max-attempts}, a backoff may leave out its end, and words come
+     * as an array or with commas between them.
+     */
     static Map<String, String> ofApi(Map<String, ?> fields) {
         Map<String, String> options = new TreeMap<>();
-        fields.forEach((name, value) ->
-                options.put(name.replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT), String.valueOf(value)));
+        fields.forEach(
+                (name, value) -> options.put(name.replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT), text(value)));
         options.computeIfPresent("backoff", (name, text) -> text.contains("..") ? text : text + ".." + longest(text));
         return options;
+    }
+
+    private static String text(@Nullable Object value) {
+        return value instanceof Collection<?> several
+                ? several.stream().map(String::valueOf).collect(Collectors.joining(","))
+                : String.valueOf(value);
     }
 
     private static String longest(String first) {

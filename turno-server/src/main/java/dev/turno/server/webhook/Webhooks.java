@@ -239,10 +239,6 @@ public final class Webhooks implements AutoCloseable {
             end(before);
         }
         running.put(target.id(), new Running(target, begin(target)));
-        LOG.info(
-                "The {} is handled by {}.",
-                target.id(),
-                target.webhook().map(Webhook::toString).orElse("nobody here"));
     }
 
     private static void end(Running over) {
@@ -252,11 +248,16 @@ public final class Webhooks implements AutoCloseable {
     /** A target that cannot be handled is said once and left alone until it changes; the others do not suffer. */
     private Optional<Runnable> begin(Target target) {
         try {
-            return switch (target.kind()) {
+            Optional<Runnable> end = switch (target.kind()) {
                 case INBOX -> messages(target);
                 case BUFFER -> bursts(target);
                 case TASK -> tasks(target);
             };
+            LOG.info(
+                    "The {} is handled by {}.",
+                    target.id(),
+                    target.webhook().map(Webhook::toString).orElse("nobody here"));
+            return end;
         } catch (IllegalArgumentException | IllegalStateException e) {
             LOG.warn("The {} cannot be handled here: {}", target.id(), e.getMessage());
             return Optional.empty();

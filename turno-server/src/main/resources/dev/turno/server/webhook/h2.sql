@@ -17,21 +17,21 @@ create table if not exists turno_target (
 );
 
 -- name: list
-select kind, name, options, url, timeout_ms, secret, case when previous_until > current_timestamp(6) then previous end as previous
+select kind, name, options, url, timeout_ms, secret, case when previous_until > {now} then previous end as previous
   from turno_target where namespace = :namespace
  order by kind, name limit :limit;
 
 -- name: insert
 insert into turno_target (namespace, kind, name, options, url, timeout_ms, secret, changed_at)
-values (:namespace, :kind, :name, :options, :url, :timeout_ms, :secret, current_timestamp(6));
+values (:namespace, :kind, :name, :options, :url, :timeout_ms, :secret, {now});
 
 -- name: update
 -- A secret that is replaced goes on being used beside the new one for a while; one that stays leaves things as they are.
 update turno_target
    set options = :options, url = :url, timeout_ms = :timeout_ms,
        previous = case when :rotated then secret when cast(:secret as varchar) is null then null else previous end,
-       previous_until = case when :rotated then dateadd(millisecond, :overlap_ms, current_timestamp(6)) when cast(:secret as varchar) is null then null else previous_until end,
-       secret = :secret, changed_at = current_timestamp(6)
+       previous_until = case when :rotated then dateadd(millisecond, :overlap_ms, {now}) when cast(:secret as varchar) is null then null else previous_until end,
+       secret = :secret, changed_at = {now}
  where namespace = :namespace and kind = :kind and name = :name;
 
 -- name: delete

@@ -42,7 +42,6 @@ public final class EventStreams implements Watcher, SmartLifecycle {
     private static final int MOST_AT_ONCE = 500;
     private static final long EVERY = Duration.ofMillis(200).toNanos();
     private static final long SIGN_OF_LIFE = Duration.ofSeconds(15).toNanos();
-
     private static final long REVIEW = Duration.ofSeconds(2).toNanos();
 
     private static final class Stream {
@@ -78,7 +77,8 @@ public final class EventStreams implements Watcher, SmartLifecycle {
     }
 
     /** @param mayListen asked every other second: a stream ends when its listener may not listen any more */
-    SseEmitter open(BooleanSupplier mayListen) {
+    synchronized SseEmitter open(BooleanSupplier mayListen) {
+        // Not beside a stop: that would not hear of it, and the stream would stay open.
         if (!isRunning() || streams.size() >= MOST_STREAMS) {
             throw new UnavailableException("There are " + streams.size()
                     + " event streams open, or the server is stopping. Close one, or ask /overview now and then.");

@@ -17,6 +17,11 @@ public record Items<T>(List<T> items, @Nullable String next) {
                 oneMore.size() > limit ? place.apply(items.get(limit - 1)).toString() : null);
     }
 
+    /** From as many as were asked for at the most: if there are so many, there may be more. */
+    public static <T> Items<T> upTo(List<T> items, int limit, Function<T, Object> place) {
+        return of(items, items.size() < limit ? Optional.empty() : Optional.of(place.apply(items.get(limit - 1))));
+    }
+
     public static <T> Items<T> of(List<T> items, Optional<?> next) {
         return new Items<>(items, next.map(Object::toString).orElse(null));
     }

@@ -43,7 +43,7 @@ class OverviewController {
             role = Role.VIEWER,
             says = "Every feature in figures, at most a second old.",
             gives =
-                    "{\"node\":\"node-a\",\"healthy\":true,\"holders\":1,\"inboxes\":[],\"buffers\":[],\"counters\":{}}")
+                    "{\"holder\":\"1a2b\",\"healthy\":true,\"holders\":1,\"inboxes\":[],\"buffers\":[],\"counters\":{}}")
     Map<String, Object> overview() {
         return overview.figures();
     }

@@ -90,10 +90,7 @@ class RunController {
             Optional<Long> before = after.map(text -> Inputs.number(after, 0));
             List<StoredRun> found =
                     turno.runs().ofSubject(Inputs.plain("subject", subject.get()), before, Inputs.limit(limit));
-            Optional<Long> next = found.size() < limit
-                    ? Optional.empty()
-                    : Optional.of(found.get(found.size() - 1).id());
-            return Items.of(found, next);
+            return Items.upTo(found, limit, StoredRun::id);
         }
         RunPage page = turno.runs().list(state, after, Inputs.limit(limit));
         return Items.of(page.items(), page.next());
@@ -117,11 +114,7 @@ class RunController {
             @RequestParam(defaultValue = "100") int limit) {
         Optional<Long> from = Optional.of(Inputs.number(after, 0));
         List<LogLine> lines = turno.runs().log(show(id).id(), from, Inputs.limit(limit));
-        return Items.of(
-                lines,
-                lines.size() < limit
-                        ? Optional.empty()
-                        : Optional.of(lines.get(limit - 1).id()));
+        return Items.upTo(lines, limit, LogLine::id);
     }
 
     @GetMapping("/runs/{id}/items")
@@ -132,11 +125,7 @@ class RunController {
             @RequestParam(defaultValue = "100") int limit) {
         Optional<Long> from = Optional.of(Inputs.number(after, 0));
         List<Letter> letters = turno.runs().parkedItems(show(id).id(), from, Inputs.limit(limit));
-        return Items.of(
-                letters,
-                letters.size() < limit
-                        ? Optional.empty()
-                        : Optional.of(letters.get(limit - 1).id()));
+        return Items.upTo(letters, limit, Letter::id);
     }
 
     @PostMapping("/runs/{id}/stop")

@@ -24,7 +24,13 @@ final class Search {
     private static final int MOST_OF_ONE = 5; // its own list has a filter for the rest
     private static final Duration TIME = Duration.ofMillis(120);
 
-    record Found(String kind, String name, String id, String state, Optional<String> error) {}
+    /** @param error its first line: the item itself shows all of it */
+    record Found(String kind, String name, String id, String state, Optional<String> error) {
+
+        Found {
+            error = error.map(text -> text.lines().findFirst().orElse(""));
+        }
+    }
 
     /** @param isWhole all was looked at */
     record Answer(List<Found> items, boolean isWhole) {}
@@ -101,30 +107,16 @@ final class Search {
     }
 
     private static Found message(String inbox, StoredMessage one) {
-        return new Found(
-                "inbox", inbox, one.id(), one.state().name(), one.error().map(Search::firstLine));
+        return new Found("inbox", inbox, one.id(), one.state().name(), one.error());
     }
 
     private static Found task(StoredTask one) {
         return new Found(
-                "task",
-                one.type(),
-                Long.toString(one.id()),
-                one.state().name(),
-                one.error().map(Search::firstLine));
+                "task", one.type(), Long.toString(one.id()), one.state().name(), one.error());
     }
 
     private static Found run(StoredRun one) {
-        return new Found(
-                "run",
-                one.job(),
-                Long.toString(one.id()),
-                one.state().name(),
-                one.error().map(Search::firstLine));
-    }
-
-    private static String firstLine(String error) {
-        return error.lines().findFirst().orElse("");
+        return new Found("run", one.job(), Long.toString(one.id()), one.state().name(), one.error());
     }
 
     private List<String> types() {

@@ -290,7 +290,6 @@ export async function perform(what, act) {
 let role = 'viewer';
 export const setRole = (now) => { role = now; };
 export const mayAct = () => role === 'operator' || role === 'admin';
-export const isAdmin = () => role === 'admin';
 
 /** A button for operators; others do not see it. */
 export const Act = ({ label: what, question, danger, reason, primary, run, tiny }) => mayAct() && button({
