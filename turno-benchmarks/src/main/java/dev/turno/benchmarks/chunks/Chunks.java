@@ -74,7 +74,7 @@ public final class Chunks {
                 "turno: pages by key, read one ahead; plain loop: pages by key, no memory of where it was");
         notes.forEach(progress);
         for (Contestant contestant : contestants) {
-            pass(contestant, size.rows() / 5);
+            pass(contestant, size.rows());
         }
         Rounds rounds = setup.rounds(size.rounds());
         while (rounds.next()) {
