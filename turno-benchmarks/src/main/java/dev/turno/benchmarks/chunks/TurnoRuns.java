@@ -36,7 +36,7 @@ record TurnoRuns(String who, boolean setBased) implements Contestant {
                 long id = runs.submit(RunRequest.of("add").on("accounts")).orThrow();
                 RunState state = RunState.PENDING;
                 while (state == RunState.PENDING || state == RunState.DOING) {
-                    LockSupport.parkNanos(Duration.ofMillis(5).toNanos());
+                    LockSupport.parkNanos(Duration.ofMillis(20).toNanos());
                     state = runs.find(id).orElseThrow().state();
                 }
                 if (state != RunState.DONE) {

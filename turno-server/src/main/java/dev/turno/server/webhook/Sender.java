@@ -100,7 +100,8 @@ final class Sender implements AutoCloseable {
         HttpPost post = new HttpPost(url);
         post.setConfig(RequestConfig.custom()
                 .setConnectionRequestTimeout(Timeout.of(timeout))
-                .setResponseTimeout(Timeout.of(timeout.multipliedBy(2))) // the deadline below comes first and tells more
+                .setResponseTimeout(
+                        Timeout.of(timeout.multipliedBy(2))) // the deadline below comes first and tells more
                 .build());
         headers.forEach(post::setHeader);
         post.setEntity(new ByteArrayEntity(body, type));
