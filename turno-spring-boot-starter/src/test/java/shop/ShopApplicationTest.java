@@ -8,6 +8,7 @@ import dev.turno.spring.TurnoTemplate;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.SpringApplication;
@@ -27,7 +28,8 @@ class ShopApplicationTest {
             shop.getBean(TurnoTemplate.class).put("orders", "order-1", new ShopApplication.Order("tea", 3));
 
             Turno turno = shop.getBean(Turno.class);
-            await().until(() -> turno.inbox("orders").counts().done() == 1);
+            await().atMost(Duration.ofSeconds(30))
+                    .until(() -> turno.inbox("orders").counts().done() == 1);
         }
 
         assertThat(output).containsOnlyOnce("shipping 3 x tea");

@@ -34,7 +34,7 @@ class ShopSliceTest {
     @Test
     void the_applications_handlers_work(CapturedOutput output) throws InterruptedException {
         template.put("orders", "order-1", new ShopApplication.Order("coffee", 2));
-        settled.await();
+        settled.await(Duration.ofSeconds(30));
 
         assertThat(output).contains("shipping 2 x coffee");
         assertThat(turno.inbox("orders").counts().done()).isEqualTo(1);

@@ -41,6 +41,8 @@ public interface Turn {
      * round trip where the database can. Call it last, then return done.
      *
      * @throws ClaimLostException if the claim was lost: nothing was committed, the transaction was rolled back
+     * @throws SQLException if it failed, or no answer came: whether it was committed is looked up; if not, it was rolled
+     *     back and the item's turn comes again
      */
     void commit(Connection connection) throws SQLException;
 }

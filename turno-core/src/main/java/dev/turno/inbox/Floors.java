@@ -28,10 +28,12 @@ final class Floors {
     /** When little is waiting, a put whose transaction lasts for so long is still found at once. */
     private static final long SLACK_MICROS = Database.micros(Duration.ofSeconds(2));
 
+    /** Where one take looks: microseconds since 1970, class by class. */
+    record Look(List<Long> micros, boolean fromTheBeginning, long begunAt) {}
+
     private final Time time;
     private final List<Long> newest = new ArrayList<>(Collections.nCopies(CLASSES, 0L));
     private long lookedFromTheBeginningAt;
-    private boolean looking;
     private long nextLookAfter = FROM_THE_BEGINNING_EVERY;
     private boolean backlog;
 
@@ -40,23 +42,22 @@ final class Floors {
         this.lookedFromTheBeginningAt = time.nanos() - FROM_THE_BEGINNING_EVERY;
     }
 
-    /** For the next take: microseconds since 1970, class by class. */
-    synchronized List<Long> micros() {
+    /** For the next take. */
+    synchronized Look look() {
         long now = time.nanos();
         if (now - lookedFromTheBeginningAt >= nextLookAfter) {
             lookedFromTheBeginningAt = now;
-            looking = true;
-            return Collections.nCopies(CLASSES, 0L);
+            return new Look(Collections.nCopies(CLASSES, 0L), true, now);
         }
         long slack = backlog ? 0 : SLACK_MICROS;
-        return newest.stream().map(micros -> Math.max(0, micros - slack)).toList();
+        return new Look(
+                newest.stream().map(micros -> Math.max(0, micros - slack)).toList(), false, now);
     }
 
-    synchronized void learn(List<Taken<Message>> taken, int asked) {
+    synchronized void learn(Look look, List<Taken<Message>> taken, int asked) {
         backlog = taken.size() == asked;
-        if (looking) {
-            looking = false;
-            long lasted = time.nanos() - lookedFromTheBeginningAt;
+        if (look.fromTheBeginning()) {
+            long lasted = time.nanos() - look.begunAt();
             nextLookAfter = Math.min(AT_LEAST_EVERY, Math.max(FROM_THE_BEGINNING_EVERY, PART * lasted));
         }
         for (Taken<Message> one : taken) {

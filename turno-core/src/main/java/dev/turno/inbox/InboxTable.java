@@ -138,15 +138,16 @@ final class InboxTable implements ClaimableRows<Message> {
 
     private List<Taken<Message>> takeAboveTheFloors(Session session, HolderId holder, int limit, boolean inSlots)
             throws SQLException {
+        Floors.Look look = floors.look();
         List<Taken<Message>> taken = session.sql("inbox.take")
                 .set("inbox", name.id())
                 .set("holder", holder.value())
                 .set("max_run_us", options.work().longestClaim())
-                .setAll("floors_us", floors.micros())
+                .setAll("floors_us", look.micros())
                 .set("in_slots", inSlots)
                 .set("limit", limit)
                 .list(this::taken);
-        floors.learn(taken, limit);
+        floors.learn(look, taken, limit);
         return taken;
     }
 

@@ -73,7 +73,10 @@ final class LockTable {
             return fence;
         }
         Optional<Long> fence = take("lock.take", name, leaseId, terms, holder, node);
-        if (fence.isPresent() && database.dialect().takesInOneStatement() && known.size() < MOST_KNOWN) {
+        if (fence.isPresent() && database.dialect().takesInOneStatement()) {
+            if (known.size() >= MOST_KNOWN) {
+                known.clear(); // names come and go: those that come again are known again
+            }
             known.add(name);
         }
         return fence;

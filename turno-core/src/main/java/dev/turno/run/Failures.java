@@ -1,5 +1,6 @@
 package dev.turno.run;
 
+import dev.turno.sql.StorableText;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.sql.Connection;
@@ -63,7 +64,6 @@ final class Failures {
     static String text(Throwable e) {
         StringWriter text = new StringWriter();
         e.printStackTrace(new PrintWriter(text));
-        String all = text.toString();
-        return (all.length() <= LONGEST ? all : all.substring(0, LONGEST)).replace('\0', '\uFFFD');
+        return StorableText.of(text.toString(), LONGEST);
     }
 }

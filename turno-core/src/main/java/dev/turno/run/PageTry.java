@@ -1,5 +1,6 @@
 package dev.turno.run;
 
+import dev.turno.sql.StorableText;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -73,11 +74,7 @@ final class PageTry {
                     e);
         }
         closed.set(item);
-        passedOver.add(new PageTable.Failed(fit(key), Failures.text(e)));
-    }
-
-    private static String fit(String key) {
-        return (key.length() <= LONGEST_KEY ? key : key.substring(0, LONGEST_KEY)).replace('\0', '\uFFFD');
+        passedOver.add(new PageTable.Failed(StorableText.of(key, LONGEST_KEY), Failures.text(e)));
     }
 
     Duration nextWait() {

@@ -52,10 +52,17 @@ final class ReadAhead<I> implements Pages<I> {
     @Override
     public void close() throws Exception {
         reader.shutdownNow();
-        // A source that hangs is not closed under the hands of its reader: that ends it when it comes back.
-        boolean ended = reader.awaitTermination(1, TimeUnit.MINUTES);
-        if (ended) {
-            pages.close();
+        boolean interrupted = Thread.interrupted(); // as by a lost claim, which must not leave the source open
+        try {
+            // A source that hangs is not closed under the hands of its reader: that ends it when it comes back.
+            boolean ended = reader.awaitTermination(1, TimeUnit.MINUTES);
+            if (ended) {
+                pages.close();
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 }

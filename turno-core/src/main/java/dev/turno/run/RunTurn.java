@@ -2,6 +2,7 @@ package dev.turno.run;
 
 import dev.turno.claim.ClaimLostException;
 import dev.turno.claim.Turn;
+import dev.turno.sql.StorableText;
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -118,8 +119,9 @@ public final class RunTurn {
     }
 
     private static String fit(String line) {
-        String cut = line.length() <= LONGEST_LINE ? line : line.substring(0, LONGEST_LINE - 1) + "…";
-        return cut.replace('\0', '\uFFFD');
+        return line.length() <= LONGEST_LINE
+                ? StorableText.of(line, LONGEST_LINE)
+                : StorableText.of(line, LONGEST_LINE - 1) + "…";
     }
 
     List<String> lines() {

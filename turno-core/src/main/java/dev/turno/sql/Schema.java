@@ -1,6 +1,7 @@
 package dev.turno.sql;
 
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -22,6 +23,7 @@ public final class Schema {
     private static final int TRIES = 10;
     private static final Duration PAUSE = Duration.ofMillis(100);
     private static final String ASK = "select max(version) from turno_schema";
+    private static final String RECORD = "insert into turno_schema (version, applied_by) values (?, ?)";
     private static final String CREATE =
             "create table if not exists turno_schema (version integer primary key, applied_by varchar(200) not null)";
 
@@ -97,8 +99,11 @@ public final class Schema {
             for (String sql : all) {
                 run(statement, sql);
             }
-            statement.execute("insert into turno_schema (version, applied_by) values (" + newest() + ", '"
-                    + node.replace("'", "''") + "')");
+        }
+        try (PreparedStatement done = connection.prepareStatement(RECORD)) {
+            done.setInt(1, newest());
+            done.setString(2, node);
+            done.executeUpdate();
         }
         return newest();
     }

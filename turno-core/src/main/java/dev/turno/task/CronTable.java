@@ -139,9 +139,9 @@ final class CronTable {
                             .insertUnlessThere()) {
                         return AddOutcome.ADDED;
                     }
-                    return lock(session, wished.name()).orElseThrow().isSame(wished)
-                            ? AddOutcome.SAME
-                            : AddOutcome.OTHER;
+                    Line there = lock(session, wished.name())
+                            .orElseThrow(() -> new SQLException("It was there, and was removed at this moment."));
+                    return there.isSame(wished) ? AddOutcome.SAME : AddOutcome.OTHER;
                 });
     }
 

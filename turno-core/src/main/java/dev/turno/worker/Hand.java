@@ -28,8 +28,8 @@ final class Hand<R> {
 
     private long lookedForUnknownAt = System.nanoTime(); // of the take loop alone
     private long lookedForStaleAt = lookedForUnknownAt; // of the take loop alone
-    private volatile long unknownUntil = lookedForUnknownAt;
-    private volatile boolean mayHaveUnknown;
+    private long unknownUntil = lookedForUnknownAt; // guarded by this
+    private volatile boolean mayHaveUnknown; // written under the lock of this
 
     Hand(String who, ClaimableRows<R> rows, Heartbeat heartbeat, Watcher watcher) {
         this.who = who;
@@ -63,7 +63,7 @@ final class Hand<R> {
     }
 
     /** Rows may have been taken although no answer came, perhaps even after this moment. */
-    void answerLost() {
+    synchronized void answerLost() {
         long until = System.nanoTime() + heartbeat.lease().toNanos();
         mayHaveUnknown = true;
         unknownUntil = until - unknownUntil > 0 ? until : unknownUntil;
@@ -84,8 +84,12 @@ final class Hand<R> {
             given = rows.giveBackUnknown(heartbeat.id(), List.copyOf(held.keySet()));
         }
         lookedForUnknownAt = now;
-        mayHaveUnknown = now - unknownUntil < 0;
+        looked(now);
         tellGivenBack(given);
+    }
+
+    private synchronized void looked(long begunAt) {
+        mayHaveUnknown = begunAt - unknownUntil < 0;
     }
 
     /** Handlers have become slow: what waited for a thread for too long goes back to those who have one, at no attempt's cost. */

@@ -123,18 +123,29 @@ final class Running<R> implements LongTurn {
     }
 
     private void finishThenCommit(Connection connection) throws SQLException {
-        Finish finish = rows.finishIn(connection, holder, claim());
-        if (finish instanceof Finish.Kept) {
+        try {
+            requireKept(rows.finishIn(connection, holder, claim()), " This transaction was rolled back;");
             connection.commit();
-        } else {
-            connection.rollback();
+        } catch (SQLException | RuntimeException e) {
+            rollBack(connection, e);
+            throw e;
         }
-        requireKept(finish, " This transaction was rolled back;");
+    }
+
+    /** What the handler wrote must not wait in its connection for the next commit. */
+    private static void rollBack(Connection connection, Exception because) {
+        try {
+            connection.rollback();
+        } catch (SQLException e) {
+            because.addSuppressed(e);
+        }
     }
 
     private void requireTransaction(Connection connection) throws SQLException {
         if (finishedInTransaction) {
-            throw new IllegalStateException(key() + " was finished in a transaction already. Finish it once.");
+            throw new IllegalStateException(
+                    key() + " was finished in a transaction already, or its commit failed. Finish it once; if that"
+                            + " failed, throw, and its turn comes again.");
         }
         if (connection.getAutoCommit()) {
             throw new IllegalStateException(

@@ -62,8 +62,9 @@ final class Verdicts {
     Verdict usedUp(Running<?> running) {
         return dead(
                 running,
-                "All " + settings.maxAttempts() + " attempts ended without a result: each time the process died or the"
-                        + " handler ran for longer than " + settings.maxRun() + ". It was not run again.");
+                "All " + settings.maxAttempts() + " attempts ended without a result: each time the process died, the"
+                        + " handler ran for longer than " + settings.maxRun()
+                        + ", or the transaction in which it finished was rolled back. It was not run again.");
     }
 
     private Verdict again(Running<?> running, Optional<Duration> in, String error) {

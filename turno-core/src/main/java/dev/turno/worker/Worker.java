@@ -333,6 +333,9 @@ public final class Worker<R> implements AutoCloseable {
         /** Those that did not become ours after all. */
         public void drop(Predicate<Claim> notOurs) {
             all.removeIf(running -> notOurs.test(running.claim()) && hand.remove(running.claim()));
+            if (stopping) {
+                hand.giveBackWaiting(all); // the end may have come, and given them back, before they were made
+            }
         }
 
         /** The answer of the statement was lost: if it was carried out, the rows are given back. */

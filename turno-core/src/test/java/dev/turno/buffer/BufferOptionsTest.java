@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 class BufferOptionsTest {
 
     @Test
-    void the_defaults_are_those_of_the_seed() {
+    void what_is_left_out_has_its_default() {
         BufferOptions options = BufferOptions.defaults();
 
         assertThat(options.quiet()).isEqualTo(Duration.ofSeconds(10));

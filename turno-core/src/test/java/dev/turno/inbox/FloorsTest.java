@@ -46,12 +46,24 @@ class FloorsTest {
                 .isTrue();
     }
 
+    @Test
+    void a_look_that_fails_does_not_make_the_next_one_rarer() {
+        assertThat(looksFromTheBeginning(Duration.ofMillis(5))).isTrue();
+        clock.pass(Duration.ofSeconds(1));
+        Floors.Look unused = floors.look(); // its statement fails
+
+        clock.pass(Duration.ofMillis(900));
+        assertThat(looksFromTheBeginning(Duration.ofMillis(5))).isFalse();
+        clock.pass(Duration.ofMillis(100));
+        assertThat(looksFromTheBeginning(Duration.ofMillis(5))).isTrue();
+    }
+
     private boolean looksFromTheBeginning(Duration takes) {
-        boolean fromTheBeginning = floors.micros().stream().allMatch(floor -> floor == 0);
+        Floors.Look look = floors.look();
         clock.pass(takes);
         Message message = new Message("m", "{}", 5, Optional.empty(), PUT, Optional.empty());
-        floors.learn(List.of(new Taken<>(new Claim(1, 1), 1, "m", message)), 1);
-        return fromTheBeginning;
+        floors.learn(look, List.of(new Taken<>(new Claim(1, 1), 1, "m", message)), 1);
+        return look.micros().stream().allMatch(floor -> floor == 0);
     }
 
     private static final class Clock implements Time {

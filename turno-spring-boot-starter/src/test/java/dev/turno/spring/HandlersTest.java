@@ -76,7 +76,10 @@ class HandlersTest {
     }
 
     private final ApplicationContextRunner application = Applications.onH2()
-            .withPropertyValues("turno.buffers.chat.flush-words=listo", "turno.inboxes.failing.max-attempts=1");
+            .withPropertyValues(
+                    "turno.buffers.chat.flush-words=listo",
+                    "turno.buffers.chat.quiet=1m",
+                    "turno.inboxes.failing.max-attempts=1");
 
     private void run(ContextConsumer<AssertableApplicationContext> test) {
         application.withBean(Handlers.class).run(test);

@@ -200,19 +200,24 @@ class TurnoAutoConfigurationTest {
             return Result.done();
         });
 
-        application.withBean("slow", TurnoWork.class, () -> slow).run(context -> {
-            Turno turno = context.getBean(Turno.class);
-            turno.inbox("slow").put("first", "{}");
-            begun.await();
+        application
+                .withPropertyValues("turno.drain=1m")
+                .withBean("slow", TurnoWork.class, () -> slow)
+                .run(context -> {
+                    Turno turno = context.getBean(Turno.class);
+                    turno.inbox("slow").put("first", "{}");
+                    begun.await();
 
-            context.getSourceApplicationContext().stop();
+                    context.getSourceApplicationContext().stop();
 
-            assertThat(turno.inbox("slow").find("first"))
-                    .hasValueSatisfying(message -> assertThat(message.state()).isEqualTo(InboxState.DONE));
-            turno.inbox("slow").put("second", "{}"); // puts are for those requests that are still being answered
-            context.getSourceApplicationContext().start();
-            await().until(() -> turno.inbox("slow").counts().done() == 2);
-        });
+                    assertThat(turno.inbox("slow").find("first"))
+                            .hasValueSatisfying(
+                                    message -> assertThat(message.state()).isEqualTo(InboxState.DONE));
+                    turno.inbox("slow")
+                            .put("second", "{}"); // puts are for those requests that are still being answered
+                    context.getSourceApplicationContext().start();
+                    await().until(() -> turno.inbox("slow").counts().done() == 2);
+                });
     }
 
     @Test

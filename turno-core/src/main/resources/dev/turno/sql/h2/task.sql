@@ -34,7 +34,7 @@ select r.holder from turno_task_runner r
    and not exists (select 1 from turno_holder h where h.id = r.holder and h.reaped_at is null);
 
 -- name: begin-pass
--- One holder at a time shares out a type, so that the shares are even. If two do nevertheless, no task goes to both: rows are locked.
+-- One holder at a time shares out a type, so that the shares are even. If two do nevertheless, no task goes to both: fences are presented.
 update turno_task_type set assigner = :holder, assigner_until = dateadd(second, 30, {now})
  where id = :type
    and (assigner is null or assigner = :holder or assigner_until <= {now}

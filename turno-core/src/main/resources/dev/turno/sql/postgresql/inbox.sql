@@ -81,7 +81,7 @@ select message_id, state, body from turno_inbox where inbox_id = :inbox and mess
 -- in hand is passed over, unless it lapsed or its holder was declared dead. Rows are found again by their place on the page (ctid),
 -- which cannot change while they are locked; a row that was changed between the two looks is simply left for the next take.
 -- Sorting and reading whole tables are off because a vacuum that met an empty inbox leaves statistics by which both look cheap.
--- Below a class's floor there is nothing but dead entries, or so little that a look once a second is enough.
+-- Below a class's floor there is nothing but dead entries, or so little that a look now and then is enough.
 select set_config('enable_sort', 'off', true), set_config('enable_seqscan', 'off', true);
 update turno_inbox
    set state = 'DOING', holder = :holder, fence = fence + 1, attempt = attempt + 1,
