@@ -100,6 +100,7 @@ final class ChaosRun implements AutoCloseable {
     private final Recovery recovery;
     private final Map<Workload.Kind, Workload> workloads = new EnumMap<>(Workload.Kind.class);
     private final Map<Workload.Kind, Pump> pumps = new EnumMap<>(Workload.Kind.class);
+    private final Thread look = new Thread(this::look, "chaos-look");
     private volatile long deadRenewed;
     private volatile boolean takenOutHere;
 
@@ -141,9 +142,8 @@ final class ChaosRun implements AutoCloseable {
 
     private Verdict run() throws Exception {
         chaos.startNodes();
-        Thread look = new Thread(this::look, "chaos-look");
-        look.setDaemon(true);
         startPumps();
+        look.setDaemon(true);
         look.start();
         long started = System.nanoTime();
         if (wish.away().isZero()) {
@@ -248,14 +248,24 @@ final class ChaosRun implements AutoCloseable {
 
     private void awaitEnd() throws Exception {
         long until = System.nanoTime() + wish.aim().patience().toNanos();
-        long left = 1;
-        while (left > 0 && System.nanoTime() - until < 0) {
+        boolean over = false;
+        while (!over && System.nanoTime() - until < 0) {
             Thread.sleep(200);
             chaos.replaceTheDead();
-            left = 0;
+            over = isAllDone();
+        }
+    }
+
+    /** Not known to be, if the database cannot be asked. */
+    private boolean isAllDone() {
+        try {
+            long left = 0;
             for (Workload.Kind kind : workloads.keySet()) {
                 left += waiting(kind);
             }
+            return left == 0;
+        } catch (SQLException away) {
+            return false;
         }
     }
 
@@ -280,6 +290,7 @@ final class ChaosRun implements AutoCloseable {
 
     @Override
     public void close() {
+        look.interrupt();
         turno.close();
         chaos.close();
     }

@@ -23,7 +23,10 @@ class ChaosTest {
             System.out.println("PROOF chaos " + kind + ":\n" + verdict);
 
             assertThat(verdict.isRight()).as("%s", verdict).isTrue();
-            assertThat(verdict.items()).isPositive();
+            assertThat(verdict.faultCount()).isPositive();
+            assertThat(verdict.findings())
+                    .allSatisfy(
+                            one -> assertThat(one.items()).as(one.workload()).isPositive());
         }
     }
 }

@@ -42,6 +42,7 @@ import org.junit.jupiter.api.Test;
 class ActionContractTest {
 
     private static final long A_WHILE_MS = 1_200;
+    private static final Duration SOON = Duration.ofSeconds(60);
     private static final Subject N1 = new Subject("NETWORK::1", Map.of("VALIDATE", true, "INDEX_FRONTEND", false));
 
     private final FreshDatabase database;
@@ -228,7 +229,7 @@ class ActionContractTest {
             turno.work(actions);
             turno.work(actions); // again after a restart of the application's life cycle
 
-            await().untilAsserted(() -> assertThat(runsOf(N1.id())).hasSize(1));
+            await().atMost(SOON).untilAsserted(() -> assertThat(runsOf(N1.id())).hasSize(1));
         }
     }
 
@@ -246,8 +247,8 @@ class ActionContractTest {
         try (Turno turno = Turno.start(database.dataSource(), watched)) {
             turno.work(actions(turno));
 
-            await().atMost(Duration.ofSeconds(30)).until(() -> pauses.size() >= 3);
-            await().untilAsserted(() -> assertThat(runsOf(N1.id())).hasSize(1));
+            await().atMost(SOON).until(() -> pauses.size() >= 3);
+            await().atMost(SOON).untilAsserted(() -> assertThat(runsOf(N1.id())).hasSize(1));
         }
         assertThat(pauses.subList(0, 3)).isSorted().doesNotHaveDuplicates();
     }

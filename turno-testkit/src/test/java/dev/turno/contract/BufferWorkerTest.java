@@ -41,8 +41,8 @@ import org.junit.jupiter.api.Test;
 @OnEveryDatabase
 class BufferWorkerTest {
 
-    private static final Duration LEASE = Duration.ofSeconds(1);
-    private static final Duration SOON = Duration.ofSeconds(15);
+    private static final Duration LEASE = Duration.ofSeconds(2);
+    private static final Duration SOON = Duration.ofSeconds(60);
     private static final Backoff QUICK = Backoff.exponential(Duration.ofMillis(20), Duration.ofMillis(100));
 
     private final FreshDatabase database;
@@ -157,15 +157,16 @@ class BufferWorkerTest {
                 }))
                 .toList();
         writers.forEach(Thread::start);
-        Thread.sleep(3_000);
-        int burstsUnderFire = handled.size();
-        stop.set(true);
+        try {
+            await().atMost(SOON).until(() -> handled.size() >= 2);
+        } finally {
+            stop.set(true);
+        }
         for (Thread writer : writers) {
             writer.join();
         }
-        await().atMost(SOON).until(() -> messages.get() == added.get());
 
-        assertThat(burstsUnderFire).isGreaterThanOrEqualTo(2);
+        await().atMost(SOON).until(() -> messages.get() == added.get());
     }
 
     @Test
@@ -175,7 +176,7 @@ class BufferWorkerTest {
             Node node = node(name);
             node.turno().handle(node.turno().buffers("b", options), (burst, turn) -> {
                 handled.add(name);
-                Thread.sleep(LEASE.toMillis() * 2);
+                Thread.sleep(LEASE.plusSeconds(1).toMillis());
                 return Result.done();
             });
         }
@@ -243,14 +244,18 @@ class BufferWorkerTest {
                         BufferOptions.of(o -> o.quiet(Duration.ofMillis(50)).expiry(Duration.ofMillis(700))));
         buffer.add("old", "hola");
         Thread.sleep(900);
-        buffer.add("young", "hola");
 
         node.turno().handle(buffer, this::record);
 
-        await().atMost(SOON).until(() -> buffer.counts().dead() == 1 && handled.size() == 1);
+        await().atMost(SOON).until(() -> buffer.counts().dead() == 1);
+        assertThat(handled).isEmpty();
         DeadBurst dead = buffer.listDead(Optional.empty(), 1).items().get(0);
         assertThat(dead.key()).isEqualTo("old");
         assertThat(dead.error()).startsWith("Expired").contains("PT0.7S");
+        await().atMost(SOON).until(() -> {
+            buffer.add("young", "hola"); // again, should a busy machine let one grow old
+            return !handled.isEmpty();
+        });
     }
 
     @Test
@@ -277,7 +282,6 @@ class BufferWorkerTest {
     void in_a_long_transaction_the_quiet_time_counts_from_the_add_and_the_order_is_that_of_the_adds() throws Exception {
         Node node = node("a");
         Buffers buffer = node.turno().buffers("b", quietFor(1_000));
-        node.turno().handle(buffer, this::record);
         try (Connection connection = database.dataSource().getConnection()) {
             connection.setAutoCommit(false);
             try (var statement = connection.createStatement()) {
@@ -292,6 +296,7 @@ class BufferWorkerTest {
             assertThat(added.flushAt().orElseThrow()).isAfter(before.plusMillis(900));
             assertThat(added.in().orElseThrow()).isBetween(Duration.ofMillis(900), Duration.ofSeconds(1));
         }
+        node.turno().handle(buffer, this::record);
 
         await().atMost(SOON).until(() -> handled.size() == 1);
         assertThat(handled).containsExactly("uno\ndos");

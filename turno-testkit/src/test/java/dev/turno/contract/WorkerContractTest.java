@@ -57,7 +57,7 @@ import org.junit.jupiter.api.Test;
 class WorkerContractTest {
 
     private static final Duration LEASE = Duration.ofSeconds(2);
-    private static final Duration SOON = Duration.ofSeconds(15);
+    private static final Duration SOON = Duration.ofSeconds(60);
 
     /** A loop that has been idle for three seconds sleeps for three. */
     private static final Duration BEFORE_THE_POLL = Duration.ofMillis(1_500);
@@ -256,7 +256,8 @@ class WorkerContractTest {
                 new CountDownLatch(1).await();
             } catch (InterruptedException e) {
                 told.set(turn.isLost());
-                await().until(() -> inbox.find("slow").orElseThrow().state() == InboxState.DONE);
+                await().atMost(SOON)
+                        .until(() -> inbox.find("slow").orElseThrow().state() == InboxState.DONE);
             }
             return Result.done();
         });
@@ -279,7 +280,7 @@ class WorkerContractTest {
             end.await();
             return Result.done();
         });
-        assertThat(running.await(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(running.await(SOON.toSeconds(), TimeUnit.SECONDS)).isTrue();
 
         StoredMessage seen = b.inbox("orders").find("one").orElseThrow();
         assertThat(seen.state()).isEqualTo(InboxState.DOING);
@@ -287,59 +288,84 @@ class WorkerContractTest {
         b.inbox("orders").put("two", "{}");
         long before = System.nanoTime();
         assertThat(b.take("orders", 10)).hasSizeLessThanOrEqualTo(1);
-        assertThat(Duration.ofNanos(System.nanoTime() - before)).isLessThan(BEFORE_THE_POLL);
+        // Whoever waited for the handler would do so for as long as a lock is waited for: five seconds or more.
+        assertThat(Duration.ofNanos(System.nanoTime() - before)).isLessThan(Duration.ofSeconds(4));
         end.countDown();
     }
 
     @Test
-    void a_put_is_handled_without_waiting_for_a_poll() {
+    void a_put_is_handled_without_waiting_for_a_poll() throws Exception {
         Node a = node("a");
         Inbox inbox = a.inbox("orders", InboxOptions.of(o -> o.poll(Duration.ofMinutes(1))));
         a.turno().handle(inbox, this::record);
-        idle(inbox);
 
-        inbox.put("one", "{}");
-
-        await().atMost(BEFORE_THE_POLL).until(() -> handled.contains("one"));
+        assertInTime(id -> {
+            idle(inbox, "before " + id);
+            long before = System.nanoTime();
+            inbox.put(id, "{}");
+            return handledAfter(before, id).compareTo(BEFORE_THE_POLL) < 0;
+        });
     }
 
     @Test
-    void a_put_in_the_callers_transaction_is_handled_after_its_commit_without_waiting_for_a_poll() throws SQLException {
+    void a_put_in_the_callers_transaction_is_handled_after_its_commit_without_waiting_for_a_poll() throws Exception {
         Node a = node("a");
         Inbox inbox = a.inbox("orders", InboxOptions.of(o -> o.poll(Duration.ofMinutes(1))));
         a.turno().handle(inbox, this::record);
-        idle(inbox);
 
-        try (Connection connection = database.dataSource().getConnection()) {
-            connection.setAutoCommit(false);
-            inbox.put(connection, NewMessage.of("one", "{}"));
-            connection.commit();
-            connection.setAutoCommit(true);
-        }
+        assertInTime(id -> {
+            idle(inbox, "before " + id);
+            long before;
+            try (Connection connection = database.dataSource().getConnection()) {
+                connection.setAutoCommit(false);
+                inbox.put(connection, NewMessage.of(id, "{}"));
+                before = System.nanoTime();
+                connection.commit();
+                connection.setAutoCommit(true);
+            }
+            return handledAfter(before, id).compareTo(BEFORE_THE_POLL) < 0;
+        });
+    }
 
-        await().atMost(BEFORE_THE_POLL).until(() -> handled.contains("one"));
+    @FunctionalInterface
+    private interface Look {
+        boolean isInTime(String id) throws Exception;
+    }
+
+    /** A busy machine may be late once; then it has to be in time twice in a row. */
+    private static void assertInTime(Look look) throws Exception {
+        assertThat(look.isInTime("one") || (look.isInTime("two") && look.isInTime("three")))
+                .isTrue();
+    }
+
+    private Duration handledAfter(long before, String id) {
+        await().atMost(SOON).pollInterval(Duration.ofMillis(10)).until(() -> handled.contains(id));
+        return Duration.ofNanos(System.nanoTime() - before);
     }
 
     /** Waits until the loop has gone to sleep for long. */
-    private void idle(Inbox inbox) {
-        inbox.put("first", "{}");
-        await().atMost(SOON).until(() -> handled.contains("first"));
+    private void idle(Inbox inbox, String id) {
+        inbox.put(id, "{}");
+        await().atMost(SOON).until(() -> handled.contains(id));
         await().pollDelay(Duration.ofSeconds(3))
                 .atMost(SOON)
-                .until(() -> inbox.counts().done() == 1);
+                .until(() -> inbox.counts().doing() == 0);
     }
 
     @Test
-    void a_delayed_message_is_handled_when_its_moment_comes_not_at_the_next_poll() {
+    void a_delayed_message_is_handled_when_its_moment_comes_not_at_the_next_poll() throws Exception {
+        Duration delay = Duration.ofMillis(1_500);
         Node a = node("a");
         Inbox inbox = a.inbox("orders", InboxOptions.of(o -> o.poll(Duration.ofSeconds(30))));
         a.turno().handle(inbox, this::record);
 
-        inbox.put(NewMessage.of("later", "{}").after(Duration.ofMillis(1_500)));
-
-        await().atLeast(Duration.ofMillis(1_000))
-                .atMost(Duration.ofMillis(2_500))
-                .until(() -> handled.contains("later"));
+        assertInTime(id -> {
+            long before = System.nanoTime();
+            inbox.put(NewMessage.of(id, "{}").after(delay));
+            Duration took = handledAfter(before, id);
+            assertThat(took).isGreaterThan(delay.minusMillis(100)); // two clocks
+            return took.compareTo(delay.plusSeconds(1)) < 0;
+        });
     }
 
     @Test
@@ -357,7 +383,7 @@ class WorkerContractTest {
             }
             return record(message, turn);
         });
-        standing.await();
+        assertThat(standing.await(SOON.toSeconds(), TimeUnit.SECONDS)).isTrue();
 
         a.turno().stopTaking();
         Node b = node("b");
@@ -629,7 +655,7 @@ class WorkerContractTest {
                 while (left.get() > 0) {
                     List<Taken<Message>> taken = inbox.take(a.turno().holder(), 3);
                     most.accumulateAndGet(holding.addAndGet(taken.size()), Math::max);
-                    TimeUnit.MILLISECONDS.sleep(1);
+                    TimeUnit.MILLISECONDS.sleep(5);
                     holding.addAndGet(-taken.size());
                     inbox.rows()
                             .finish(
@@ -653,7 +679,7 @@ class WorkerContractTest {
 
     @Test
     void closing_waits_for_what_runs_and_gives_back_what_was_not_started() throws Exception {
-        Node a = node("a");
+        Node a = cluster.node("a", TurnoOptions.defaults().withLease(LEASE).withDrain(SOON));
         Node b = node("b");
         Inbox inbox = a.inbox("orders", InboxOptions.of(o -> o.threads(2)));
         inbox.putAll(messages(2_000));
@@ -665,7 +691,7 @@ class WorkerContractTest {
             }
             return record(message, turn);
         });
-        assertThat(running.await(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(running.await(SOON.toSeconds(), TimeUnit.SECONDS)).isTrue();
 
         a.turno().close();
 
@@ -691,7 +717,7 @@ class WorkerContractTest {
         way.cut();
         b.inbox("orders").put("meanwhile", "{}");
         TimeUnit.MILLISECONDS.sleep(1_500);
-        assertThat(a.turno().isHealthy()).isFalse();
+        await().atMost(SOON).until(() -> !a.turno().isHealthy());
         way.mend();
 
         await().atMost(SOON).until(() -> b.inbox("orders").counts().done() == 2);
@@ -740,7 +766,7 @@ class WorkerContractTest {
         inbox.putAll(messages(5_000));
         long slowFrom = System.nanoTime() + Duration.ofSeconds(1).toNanos();
         slow.turno().handle(inbox, (message, turn) -> {
-            TimeUnit.MILLISECONDS.sleep(System.nanoTime() < slowFrom ? 1 : 2_500);
+            TimeUnit.MILLISECONDS.sleep(System.nanoTime() < slowFrom ? 1 : 2_000);
             return record(message, turn);
         });
         await().atMost(SOON).until(() -> System.nanoTime() > slowFrom);
@@ -817,7 +843,7 @@ class WorkerContractTest {
             }
             return Result.done();
         });
-        assertThat(running.await(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(running.await(SOON.toSeconds(), TimeUnit.SECONDS)).isTrue();
 
         cluster.pause(a);
         b.turno().handle("orders", this::record);

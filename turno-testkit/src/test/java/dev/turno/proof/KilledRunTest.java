@@ -82,7 +82,8 @@ class KilledRunTest {
                             + (pages - PAGES) + " (seed " + seed + ")");
             assertThat(distinct).isEqualTo(ROWS);
             assertThat(copied).isEqualTo(ROWS);
-            assertThat(pages - PAGES).isLessThanOrEqualTo(KILLS);
+            // One for each time that it was taken anew: a machine that stands still may add to the kills.
+            assertThat(pages - PAGES).isLessThanOrEqualTo(Math.max(KILLS, fence - 1));
             assertThat(fence - 1).isPositive();
             assertThat(run(stage, id).progress().completed()).isEqualTo(ROWS);
         }

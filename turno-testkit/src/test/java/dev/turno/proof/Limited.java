@@ -31,7 +31,7 @@ final class Limited implements AutoCloseable {
                         "create user " + NAME + "@'%' identified by '" + PASSWORD + "'",
                         "grant select on " + schema(database) + ".* to " + NAME);
         }
-        return new Limited(database, Pools.open(url(database), NAME, PASSWORD, 4));
+        return new Limited(database, Pools.openPatiently(url(database), NAME, PASSWORD, 4));
     }
 
     HikariDataSource source() {

@@ -20,7 +20,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-@Tag("processes")
+@Tag("alone")
 @OnEveryDatabase
 class LockServerTest {
 

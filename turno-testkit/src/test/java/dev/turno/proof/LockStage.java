@@ -28,7 +28,7 @@ final class LockStage implements AutoCloseable {
 
     private LockStage(FreshDatabase database) throws IOException, SQLException {
         this.database = database;
-        this.pool = Pools.open(database.url(), database.user(), database.password(), 8);
+        this.pool = Pools.openForTheTest(database, 8);
         this.turno = Turno.start(pool, TurnoOptions.defaults().withNode("test").withLease(Duration.ofHours(1)));
         this.ledger = LockLedger.open();
         execute("create table if not exists " + LockNode.TABLE + " (node varchar(200))");

@@ -36,7 +36,7 @@ final class RunNode {
         Wishes wishes = Wishes.of(words);
         String node = wishes.text("node");
         int ledger = wishes.number("ledger", 0);
-        DataSource source = Pools.open(wishes.text("url"), wishes.text("user"), wishes.text("password"), 12);
+        DataSource source = Pools.openPatiently(wishes.text("url"), wishes.text("user"), wishes.text("password"), 12);
         Turno turno = Turno.start(
                 source, TurnoOptions.defaults().withNode(node).withLease(wishes.millis("lease", Stage.LEASE)));
         Runs runs = turno.runs(options());

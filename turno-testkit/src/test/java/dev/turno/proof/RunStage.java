@@ -30,7 +30,7 @@ final class RunStage implements AutoCloseable {
     private RunStage(FreshDatabase database, Duration lease) throws IOException {
         this.database = database;
         this.lease = lease;
-        this.pool = Pools.open(database.url(), database.user(), database.password(), 8);
+        this.pool = Pools.openForTheTest(database, 8);
         // It submits and looks, works nothing itself, and notices the dead.
         this.turno = Turno.start(pool, TurnoOptions.defaults().withNode("test").withLease(lease));
         this.ledger = LockLedger.open();

@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.turno.testkit.database.FreshDatabase;
 import dev.turno.testkit.database.OnEveryDatabase;
 import dev.turno.testkit.process.ChildProcess;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -18,8 +20,12 @@ import org.junit.jupiter.api.Test;
 class SeedScenarioTest {
 
     private static final int MESSAGES = 1_000;
+    private static final int THREADS = 8;
     private static final int TAKES = 9;
     private static final long NOT_BLOCKED_MS = 100;
+
+    /** Nobody dies here, and nobody is to be declared dead because the machine stands still for a moment. */
+    private static final Duration LEASE = Duration.ofSeconds(15);
 
     private final FreshDatabase database;
 
@@ -30,13 +36,24 @@ class SeedScenarioTest {
     @Test
     void two_processes_call_the_service_once_for_each_of_a_thousand_messages() throws Exception {
         try (WebService service = WebService.start();
-                Stage stage = Stage.on(database)) {
-            List<ChildProcess> nodes = List.of(caller(stage, service, "a", 8), caller(stage, service, "b", 8));
+                Stage stage = Stage.on(database, LEASE)) {
+            List<ChildProcess> nodes =
+                    List.of(caller(stage, service, "a", THREADS), caller(stage, service, "b", THREADS));
             nodes.forEach(Stage::ready);
+            // As many as one process has threads: it cannot do all before the other one has begun.
+            List<String> held =
+                    IntStream.range(0, THREADS).mapToObj(n -> "m" + n).toList();
+            held.forEach(service::hold);
 
             long before = System.nanoTime();
             stage.put(MESSAGES, "{}", "m");
             nodes.forEach(node -> node.send("handle " + Stage.ORDERS));
+            Stage.until(() -> service.calls().stream()
+                            .map(WebService.Call::node)
+                            .distinct()
+                            .count()
+                    == 2);
+            held.forEach(service::letGo);
             stage.untilStates(Map.of("DONE", MESSAGES));
             long millis = (System.nanoTime() - before) / 1_000_000;
 
@@ -59,7 +76,7 @@ class SeedScenarioTest {
     @Test
     void a_claim_is_seen_from_outside_and_blocks_nobody_while_its_handler_runs() throws Exception {
         try (WebService service = WebService.start();
-                Stage stage = Stage.on(database)) {
+                Stage stage = Stage.on(database, LEASE)) {
             ChildProcess a = caller(stage, service, "a", 1);
             ChildProcess b = stage.node("b");
             Stage.ready(a).send("handle " + Stage.ORDERS);

@@ -24,7 +24,7 @@ final class Stage implements AutoCloseable {
 
     static final Duration LEASE = Duration.ofSeconds(2);
     static final Duration POLL = Duration.ofSeconds(1);
-    static final Duration SOON = Duration.ofSeconds(40);
+    static final Duration SOON = Duration.ofSeconds(60);
     static final String ORDERS = "orders";
 
     private final FreshDatabase database;
@@ -38,7 +38,7 @@ final class Stage implements AutoCloseable {
     private Stage(FreshDatabase database, Duration lease) throws SQLException {
         this.database = database;
         this.lease = lease;
-        this.pool = Pools.open(database.url(), database.user(), database.password(), 8);
+        this.pool = Pools.openForTheTest(database, 8);
         // It only puts and looks, and gives no sign of life: with a long lease nobody notices.
         this.turno = Turno.open(pool, TurnoOptions.defaults().withNode("test").withLease(Duration.ofHours(1)));
         this.ledger = new Ledger(pool);

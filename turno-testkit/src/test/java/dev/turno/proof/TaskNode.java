@@ -21,7 +21,7 @@ final class TaskNode {
 
     public static void main(String[] words) throws InterruptedException {
         var wishes = Wishes.of(words);
-        var pool = Pools.open(wishes.text("url"), wishes.text("user"), wishes.text("password"), 8);
+        var pool = Pools.openPatiently(wishes.text("url"), wishes.text("user"), wishes.text("password"), 8);
         Turno turno = Turno.start(
                 pool,
                 TurnoOptions.defaults()

@@ -32,7 +32,7 @@ final class TaskStage implements AutoCloseable {
 
     private TaskStage(FreshDatabase database) {
         this.database = database;
-        this.pool = Pools.open(database.url(), database.user(), database.password(), 12);
+        this.pool = Pools.openForTheTest(database, 12);
         this.turno = Turno.open(pool, TurnoOptions.defaults().withNode("test").withLease(Duration.ofHours(1)));
     }
 

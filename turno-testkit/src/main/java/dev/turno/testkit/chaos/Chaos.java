@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -485,13 +486,21 @@ public final class Chaos implements AutoCloseable {
             wanted.add(naming.of(n));
         }
         long until = System.nanoTime() + SOON.toNanos();
-        Tally tally = Tally.of(wanted, names(query));
-        while (!tally.missing().isEmpty() && System.nanoTime() - until < 0) {
+        while (true) {
+            boolean over = System.nanoTime() - until >= 0;
+            try {
+                Tally tally = Tally.of(wanted, names(query));
+                if (over || tally.missing().isEmpty()) {
+                    return tally;
+                }
+            } catch (SQLTransientConnectionException busy) {
+                if (over) { // until then it may only be slow, after all that has happened to it
+                    throw busy;
+                }
+            }
             Thread.sleep(100);
             replaceTheDead();
-            tally = Tally.of(wanted, names(query));
         }
-        return tally;
     }
 
     private List<String> names(String query) throws SQLException {

@@ -57,7 +57,14 @@ final class NodeSource implements DataSource {
         Connection connection = target.getConnection();
         given.removeIf(NodeSource::isClosed);
         given.add(connection);
+        if (isCut()) { // meanwhile, by somebody who could not know of this one yet
+            abort(connection);
+        }
         return connection;
+    }
+
+    private synchronized boolean isCut() {
+        return way == Way.CUT;
     }
 
     private static boolean isClosed(Connection connection) {

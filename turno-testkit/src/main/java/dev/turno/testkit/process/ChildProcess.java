@@ -23,9 +23,10 @@ public final class ChildProcess implements AutoCloseable {
 
     private static final int ERRORS_KEPT = 1_000;
     private static final int LINES_SHOWN = 50;
-    private static final long A_SECOND = TimeUnit.SECONDS.toNanos(1);
+    private static final long A_MOMENT = TimeUnit.MILLISECONDS.toNanos(2);
+    private static final long A_WHILE = TimeUnit.SECONDS.toNanos(5);
     private static final Duration PATIENCE = Duration.ofSeconds(2);
-    private static final Duration DEATH = Duration.ofSeconds(10);
+    private static final Duration DEATH = Duration.ofSeconds(30);
 
     private final String name;
     private final Process process;
@@ -196,11 +197,11 @@ public final class ChildProcess implements AutoCloseable {
                 .toList();
     }
 
-    /** At most a second: none of these is ours to wait for, and nothing depends on it but the order of things. */
+    /** For a while at most: none of these is ours to wait for, and nothing depends on it but the order of things. */
     private static void awaitAll(List<ProcessHandle> processes, Predicate<ProcessHandle> condition) {
         long start = System.nanoTime();
-        while (!processes.stream().allMatch(condition) && System.nanoTime() - start < A_SECOND) {
-            LockSupport.parkNanos(A_SECOND / 500);
+        while (!processes.stream().allMatch(condition) && System.nanoTime() - start < A_WHILE) {
+            LockSupport.parkNanos(A_MOMENT);
         }
     }
 

@@ -12,7 +12,8 @@ import org.junit.jupiter.api.Test;
 
 class LeftoversTest {
 
-    private static final Duration SOON = Duration.ofSeconds(30);
+    /** The servers may have to be unpacked first, beside other tests that do the same. */
+    private static final Duration SOON = Duration.ofMinutes(2);
 
     @Test
     void no_server_outlives_a_test_jvm_that_was_killed() {

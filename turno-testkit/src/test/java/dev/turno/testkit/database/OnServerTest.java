@@ -22,7 +22,7 @@ class OnServerTest {
         Sql.execute(database.dataSource(), "create table t (id int)", "insert into t values (41), (1)");
 
         try (var child = ChildProcess.start(SummingChild.class, database.url(), database.user(), database.password())) {
-            child.awaitLine("sum 42"::equals, Duration.ofSeconds(20));
+            child.awaitLine("sum 42"::equals, Duration.ofSeconds(60));
         }
     }
 
@@ -33,8 +33,13 @@ class OnServerTest {
             case POSTGRESQL -> "select current_setting('fsync') || current_setting('synchronous_commit')";
             case MARIADB -> "select @@innodb_flush_log_at_trx_commit";
         };
+        String flushing = switch (database.kind()) {
+            case H2 -> "0";
+            case POSTGRESQL -> "onon";
+            case MARIADB -> "1";
+        };
 
-        assertThat(Sql.ask(database.dataSource(), question)).isIn("0", "onon", "1");
+        assertThat(Sql.ask(database.dataSource(), question)).isEqualTo(flushing);
     }
 
     @Test

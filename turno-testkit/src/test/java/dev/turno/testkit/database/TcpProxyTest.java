@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 @OnEveryDatabase(onServer = true)
 class TcpProxyTest {
 
-    private static final Duration SOON = Duration.ofSeconds(9);
+    private static final Duration SOON = Duration.ofSeconds(30);
     private static final Duration A_MOMENT = Duration.ofMillis(200);
 
     private final FreshDatabase database;

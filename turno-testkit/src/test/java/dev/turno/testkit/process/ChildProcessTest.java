@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 class ChildProcessTest {
 
-    private static final Duration SOON = Duration.ofSeconds(20);
+    private static final Duration SOON = Duration.ofSeconds(60);
     private static final Duration A_MOMENT = Duration.ofMillis(200);
 
     @Test

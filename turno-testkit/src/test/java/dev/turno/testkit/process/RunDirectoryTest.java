@@ -11,7 +11,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class RunDirectoryTest {
 
-    private static final Duration SOON = Duration.ofSeconds(20);
+    private static final Duration SOON = Duration.ofSeconds(60);
 
     @TempDir
     Path root;
@@ -111,5 +111,6 @@ class RunDirectoryTest {
                 .filter(each -> each.info().commandLine().orElse("").contains("turno-testkit-sweep"))
                 .forEach(ProcessHandle::destroyForcibly);
         handleOf(jvm).destroyForcibly();
+        await().atMost(SOON).until(() -> !jvm.isAlive());
     }
 }

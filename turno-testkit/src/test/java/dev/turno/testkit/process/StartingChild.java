@@ -6,7 +6,7 @@ final class StartingChild {
     private StartingChild() {}
 
     public static void main(String[] arguments) throws InterruptedException {
-        ChildProcess child = Launch.command("sleep", "60").start();
+        ChildProcess child = Launch.command("sleep", "600").start();
         if (arguments.length > 0) {
             child.stop();
         }

@@ -1,0 +1,96 @@
+package dev.turno.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.turno.claim.Result;
+import dev.turno.inbox.Inbox;
+import dev.turno.inbox.InboxOptions;
+import dev.turno.testkit.database.FreshDatabase;
+import dev.turno.testkit.database.OnEveryDatabase;
+import dev.turno.testkit.node.Cluster;
+import dev.turno.testkit.node.Node;
+import dev.turno.worker.Backoff;
+import dev.turno.worker.FinishMode;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Where finish and commit are two messages, the second may fail although the first has not. */
+@OnEveryDatabase
+class RefusedCommitTest {
+
+    private static final Duration SOON = Duration.ofSeconds(60);
+
+    private final FreshDatabase database;
+    private final Cluster cluster;
+
+    RefusedCommitTest(FreshDatabase database) {
+        this.database = database;
+        this.cluster = Cluster.running(database);
+    }
+
+    @AfterEach
+    void close() {
+        cluster.close();
+    }
+
+    @Test
+    void what_the_handler_wrote_does_not_come_with_the_next_commit_of_its_connection() throws SQLException {
+        try (Connection connection = database.dataSource().getConnection()) {
+            execute(connection, "create table effect (attempt int)");
+        }
+        TrickySource way = new TrickySource(database.dataSource());
+        InboxOptions options = InboxOptions.of(
+                choices -> choices.backoff(Backoff.exponential(Duration.ofMillis(50), Duration.ofMillis(50)))
+                        .finish(FinishMode.IN_TRANSACTION));
+        Node node = cluster.node("a");
+        Inbox inbox = node.inbox("orders", options);
+        inbox.put("one", "{}");
+
+        node.turno().handle(inbox, (message, turn) -> {
+            try (Connection connection = way.source().getConnection()) {
+                connection.setAutoCommit(false);
+                execute(connection, "insert into effect values (" + turn.attempt() + ")");
+                if (turn.attempt() == 1) {
+                    way.refuseMyNextCommit();
+                }
+                try {
+                    turn.commit(connection);
+                } finally {
+                    connection.commit();
+                    connection.setAutoCommit(true);
+                }
+            }
+            return Result.done();
+        });
+
+        await().atMost(SOON).until(() -> inbox.counts().done() == 1);
+        int attempt = inbox.find("one").orElseThrow().attempt();
+        assertThat(effects()).containsExactly(attempt);
+    }
+
+    private List<Integer> effects() throws SQLException {
+        List<Integer> effects = new ArrayList<>();
+        try (Connection connection = database.dataSource().getConnection();
+                Statement statement = connection.createStatement();
+                ResultSet result = statement.executeQuery("select attempt from effect order by attempt")) {
+            while (result.next()) {
+                effects.add(result.getInt(1));
+            }
+        }
+        return effects;
+    }
+
+    private static void execute(Connection connection, String sql) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+}
