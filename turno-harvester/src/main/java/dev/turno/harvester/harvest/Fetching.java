@@ -74,6 +74,10 @@ final class Fetching implements AutoCloseable {
         if (page.error().isPresent()) {
             sink.begin();
         }
+        if (sink.moreBad() > 0) {
+            warnings.add("Beside the " + PageSink.MOST_BAD + " records of page " + (place.page() + 1)
+                    + " that were put aside, " + sink.moreBad() + " more could not be used and were left out.");
+        }
         Place after = after(place, page, warnings);
         return spool(place, after, page, warnings);
     }

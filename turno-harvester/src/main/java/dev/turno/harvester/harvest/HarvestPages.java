@@ -116,7 +116,7 @@ final class HarvestPages implements Pages<Gathered> {
             Thread.currentThread().interrupt();
         } catch (OaiException | IOException | RuntimeException e) {
             tell(e);
-        } catch (StackOverflowError | LinkageError e) { // whoever waits for pages would wait for ever
+        } catch (Error e) { // whoever waits for pages would wait for ever
             tell(new IllegalStateException("The page after page " + from.page() + " or later cannot be read: " + e, e));
         }
     }

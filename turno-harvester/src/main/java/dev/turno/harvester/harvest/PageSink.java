@@ -15,11 +15,12 @@ final class PageSink implements RecordSink {
     /** Something that could not be used, not yet in a file. */
     record Bad(String identifier, String why, String raw) {}
 
-    private static final int MOST_BAD = 1_000;
+    static final int MOST_BAD = 1_000;
     private static final Duration CLOCKS_DIFFER = Duration.ofDays(1);
 
     final PageBuffer buffer = new PageBuffer();
     private final List<Bad> bad = new ArrayList<>();
+    private int moreBad;
     private Optional<Instant> highestBefore = Optional.empty();
     private boolean orderedBefore = true;
     private Optional<Instant> highest = Optional.empty();
@@ -39,6 +40,7 @@ final class PageSink implements RecordSink {
     public void begin() {
         buffer.clear();
         bad.clear();
+        moreBad = 0;
         highest = highestBefore;
         ordered = orderedBefore;
         firstIdentifier = "";
@@ -67,11 +69,18 @@ final class PageSink implements RecordSink {
     public void quarantine(String identifier, String why, String raw) {
         if (bad.size() < MOST_BAD) {
             bad.add(new Bad(identifier, why, raw));
+        } else {
+            moreBad++;
         }
     }
 
     List<Bad> bad() {
         return bad;
+    }
+
+    /** How many beside {@link #bad} could not be used and were left out. */
+    int moreBad() {
+        return moreBad;
     }
 
     Optional<Instant> highest() {

@@ -12,7 +12,10 @@ import java.nio.file.Path;
 import java.util.zip.GZIPInputStream;
 import org.jspecify.annotations.Nullable;
 
-/** An answer's bytes: in memory while it is small, else in a temporary file. Filled by one thread, then read by another. */
+/**
+ * An answer's bytes: in memory while it is small, else in a temporary file. Filled by one thread, then read by another, which may also
+ * give it up while it is being filled.
+ */
 final class Body implements AutoCloseable {
 
     private static final int IN_MEMORY = 4 << 20;
@@ -23,14 +26,14 @@ final class Body implements AutoCloseable {
     private @Nullable Path file;
     private @Nullable OutputStream toFile;
     private long size;
-    private volatile boolean closed;
+    private boolean closed;
 
     /** @param most more bytes than that are refused */
     Body(long most) {
         this.most = most;
     }
 
-    void add(ByteBuffer part) throws IOException {
+    synchronized void add(ByteBuffer part) throws IOException {
         if (closed) {
             return; // given up while it was still coming
         }
@@ -54,7 +57,7 @@ final class Body implements AutoCloseable {
         }
     }
 
-    void complete() throws IOException {
+    synchronized void complete() throws IOException {
         if (toFile != null) {
             toFile.close();
         } else {
@@ -74,7 +77,7 @@ final class Body implements AutoCloseable {
     }
 
     @Override
-    public void close() {
+    public synchronized void close() {
         closed = true;
         memory = new ByteArrayOutputStream(0);
         try {

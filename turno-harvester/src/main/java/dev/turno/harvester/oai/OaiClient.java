@@ -264,13 +264,17 @@ public final class OaiClient {
         }
 
         /** Declared as something else, but UTF-8 all the same: read as declared it would be garbled without any error. */
-        private boolean isMislabelled(Http.Answer answer) throws OaiException, IOException {
+        private boolean isMislabelled(Http.Answer answer) throws IOException {
             byte[] head;
             try (InputStream in = open(answer)) {
                 head = in.readNBytes(200);
             }
             Optional<String> declared = Repair.declared(head).filter(name -> !name.equalsIgnoreCase("UTF-8"));
-            return declared.isPresent() && answer.body().size() < REPAIRABLE && isReallyUtf8(bytes(answer));
+            if (declared.isEmpty() || answer.body().size() > REPAIRABLE) {
+                return false;
+            }
+            byte[] all = beginning(answer);
+            return all.length <= REPAIRABLE && isReallyUtf8(all); // a larger one, unpacked, is believed what it says
         }
 
         private boolean isReallyUtf8(byte[] bytes) {
@@ -299,13 +303,18 @@ public final class OaiClient {
         }
 
         private byte[] bytes(Http.Answer answer) throws OaiException, IOException {
+            byte[] bytes = beginning(answer);
+            if (bytes.length > REPAIRABLE) {
+                throw OaiException.passing("The page is not well-formed and, with more than " + REPAIRABLE
+                        + " bytes, too large to be repaired.");
+            }
+            return bytes;
+        }
+
+        /** All of it, or one byte more than can be repaired. */
+        private byte[] beginning(Http.Answer answer) throws IOException {
             try (InputStream in = open(answer)) {
-                byte[] bytes = in.readNBytes(REPAIRABLE + 1);
-                if (bytes.length > REPAIRABLE) {
-                    throw OaiException.passing("The page is not well-formed and, with more than " + REPAIRABLE
-                            + " bytes, too large to be repaired.");
-                }
-                return bytes;
+                return in.readNBytes(REPAIRABLE + 1);
             }
         }
     }

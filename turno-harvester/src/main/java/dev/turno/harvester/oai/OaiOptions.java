@@ -44,10 +44,10 @@ public record OaiOptions(
                 Duration.ofMillis(500));
     }
 
-    /** For tests: nobody waits. */
-    public OaiOptions hasty(Duration shortest) {
+    /** For tests: hardly a pause between tries, and another patience with a source that sends nothing. */
+    public OaiOptions hasty(Duration patience) {
         return new OaiOptions(
-                connect, shortest, most, wireBytes, pageBytes, recordChars, quickTries, Duration.ofMillis(5));
+                connect, patience, most, wireBytes, pageBytes, recordChars, quickTries, Duration.ofMillis(5));
     }
 
     public OaiOptions withPageBytes(long bytes) {

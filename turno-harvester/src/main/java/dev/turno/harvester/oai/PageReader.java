@@ -23,6 +23,7 @@ final class PageReader {
 
     static final int LONGEST_IDENTIFIER = 1_000;
     private static final int MOST_SETS = 1_000;
+    private static final int LONGEST_SET = 1_000;
     private static final int MOST_WARNINGS = 20;
     private static final String NAMESPACE = "http://www.openarchives.org/OAI/2.0/";
 
@@ -208,7 +209,7 @@ final class PageReader {
     }
 
     private static void set(String spec, Found found) {
-        if (!spec.isEmpty() && found.sets.size() < MOST_SETS) {
+        if (!spec.isEmpty() && spec.length() <= LONGEST_SET && found.sets.size() < MOST_SETS) {
             found.sets.add(spec);
         }
     }

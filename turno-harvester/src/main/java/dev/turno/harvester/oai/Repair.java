@@ -20,16 +20,20 @@ import javax.xml.stream.XMLStreamException;
 final class Repair {
 
     private static final String NAME = "(?:[A-Za-z_][\\w.-]*:)?";
-    private static final Pattern ROOT = Pattern.compile("<" + NAME + "OAI-PMH(?:\\s[^>]*)?>");
+
+    // They end at the next tag at the latest: else each of very many beginnings without an end would be followed
+    // through the whole page.
+    private static final String ATTRIBUTES = "(?:\\s[^<>]*)?";
+    private static final Pattern ROOT = Pattern.compile("<" + NAME + "OAI-PMH(?:\\s[^<>]{0,10000})?>");
     private static final Pattern END = Pattern.compile("</" + NAME + "OAI-PMH\\s*>");
     private static final Pattern RECORD =
-            Pattern.compile("<" + NAME + "record(?:\\s[^>]*)?>\\s*(?=<" + NAME + "header[\\s>])");
+            Pattern.compile("<" + NAME + "record" + ATTRIBUTES + ">\\s*(?=<" + NAME + "header[\\s>])");
     private static final Pattern RECORD_END = Pattern.compile("</" + NAME + "record\\s*>");
     private static final Pattern LIST_END =
             Pattern.compile("<" + NAME + "resumptionToken[\\s/>]|</" + NAME + "ListRecords\\s*>");
     private static final Pattern TOKEN =
-            Pattern.compile("<" + NAME + "resumptionToken(?:\\s[^>]*)?>([^<]*)</" + NAME + "resumptionToken");
-    private static final Pattern IDENTIFIER = Pattern.compile("<" + NAME + "identifier[^>]*>([^<]{1,1000})<");
+            Pattern.compile("<" + NAME + "resumptionToken" + ATTRIBUTES + ">([^<]*)</" + NAME + "resumptionToken");
+    private static final Pattern IDENTIFIER = Pattern.compile("<" + NAME + "identifier[^<>]*>([^<]{1,1000})<");
     private static final Pattern ENCODING =
             Pattern.compile("^[^<]{0,10}<\\?xml[^>]{0,100}encoding\\s*=\\s*[\"']([\\w.:-]{1,40})[\"']");
     private static final Pattern REFERENCE = Pattern.compile("&(?:#(\\d{1,7})|#x([0-9A-Fa-f]{1,6})|(\\w{1,20}));");

@@ -35,15 +35,9 @@ public interface RecordStore {
      *
      * @param connection the transaction of the run's page, which stores its cursor
      * @param claim the run that judges, with its fence
-     * @param selection as given to {@link #page}
+     * @param after as given to {@link #page}
      */
-    void keep(
-            Connection connection,
-            Claim claim,
-            Selection selection,
-            Optional<String> after,
-            RecordPage page,
-            List<RecordResult> results)
+    void keep(Connection connection, Claim claim, Optional<String> after, RecordPage page, List<RecordResult> results)
             throws IOException, SQLException;
 
     /** Frees what was only needed until results were committed. */

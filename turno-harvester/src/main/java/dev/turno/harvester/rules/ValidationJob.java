@@ -129,8 +129,7 @@ public final class ValidationJob {
     private void keep(Connection connection, RunTurn run, Claim claim, Walked.Batch batch, List<RecordResult> results)
             throws Exception {
         try {
-            walks.store()
-                    .keep(connection, claim, batch.at().selection(), batch.at().after(), batch.page(), results);
+            walks.store().keep(connection, claim, batch.at().after(), batch.page(), results);
             patience.succeeded(run);
         } catch (IOException e) {
             throw patience.failed(

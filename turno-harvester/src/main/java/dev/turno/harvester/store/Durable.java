@@ -19,12 +19,16 @@ final class Durable {
 
     private Durable() {}
 
-    /** Written under another name, forced to disk, then renamed. */
+    /** Written under another name, forced to disk, then renamed; leaves nothing if that fails, as on a full disk. */
     static void write(Path file, Writing writing) throws IOException {
         Path unfinished = file.resolveSibling(file.getFileName() + ".tmp");
         Files.deleteIfExists(unfinished);
-        writing.to(unfinished);
-        publish(unfinished, file);
+        try {
+            writing.to(unfinished);
+            publish(unfinished, file);
+        } finally {
+            Files.deleteIfExists(unfinished);
+        }
     }
 
     /** Forces a finished file to disk and gives it its name. */

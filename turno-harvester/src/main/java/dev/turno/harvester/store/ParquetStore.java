@@ -119,7 +119,12 @@ public final class ParquetStore implements RecordStore {
         Reading fresh = new Reading(chain, selection, true);
         if (after.isPresent()) {
             Place place = Place.of(after.get());
-            fresh.seek(place.part(), place.row());
+            try {
+                fresh.seek(place.part(), place.row());
+            } catch (IOException | RuntimeException e) {
+                fresh.close();
+                throw e;
+            }
         }
         return fresh;
     }
@@ -220,12 +225,7 @@ public final class ParquetStore implements RecordStore {
 
     @Override
     public void keep(
-            Connection connection,
-            Claim claim,
-            Selection selection,
-            Optional<String> after,
-            RecordPage page,
-            List<RecordResult> results)
+            Connection connection, Claim claim, Optional<String> after, RecordPage page, List<RecordResult> results)
             throws IOException {
         Place end = Place.of(page.cursor());
         long from = after.map(Place::of)

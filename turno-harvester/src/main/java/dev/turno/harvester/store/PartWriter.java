@@ -29,7 +29,7 @@ final class PartWriter implements AutoCloseable {
     PartWriter(Path file, boolean withResults) throws IOException {
         Files.createDirectories(Durable.folderOf(file));
         this.file = file;
-        this.unfinished = file.resolveSibling(file.getFileName() + ".tmp");
+        this.unfinished = unfinished(file);
         Files.deleteIfExists(unfinished);
         this.rows = RecordFile.writer(unfinished);
         this.results = withResults
@@ -76,7 +76,6 @@ final class PartWriter implements AutoCloseable {
 
     /** The part, on disk for good. */
     NewPart finish() throws IOException {
-        finished = true;
         rows.close();
         if (judged.isPresent()) {
             judged.get().close();
@@ -84,6 +83,7 @@ final class PartWriter implements AutoCloseable {
         }
         Ids.write(file, Arrays.copyOf(keys, count));
         publish(file);
+        finished = true;
         return new NewPart(
                 file.getFileName().toString(),
                 count,
@@ -98,11 +98,18 @@ final class PartWriter implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        if (!finished) {
+        if (finished) {
+            return;
+        }
+        try {
             rows.close();
-            Files.deleteIfExists(unfinished);
             if (judged.isPresent()) {
                 judged.get().close();
+            }
+        } finally {
+            // Even if they could not be closed: what never became a part must not keep a disk full.
+            Files.deleteIfExists(unfinished);
+            if (results.isPresent()) {
                 Files.deleteIfExists(unfinished(results.get()));
             }
         }

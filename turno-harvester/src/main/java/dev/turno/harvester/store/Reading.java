@@ -47,14 +47,16 @@ final class Reading implements AutoCloseable {
         this.metadata = metadata;
     }
 
-    /** Goes to a row of a part; false if the part is not among these. */
-    boolean seek(long part, long toRow) throws IOException {
+    /** Goes to a row of a part, or behind its last one; stays at the beginning if the part is not among these. */
+    void seek(long part, long wished) throws IOException {
         if (parts.stream().noneMatch(one -> one.id() == part)) {
-            return false;
+            return;
         }
         for (; parts.get(index).id() != part; index++) {
             seen.addAll(Ids.open(parts.get(index).file()).all());
         }
+        // Cursors come from outside too: one that names a row without end would be looked for without end.
+        long toRow = Math.min(wished, parts.get(index).rows());
         try (ParquetFile.Reader headers = RecordFile.open(parts.get(index).file(), false)) {
             for (long i = 0; i < toRow; i++) {
                 headers.next().ifPresent(group -> seen.add(RecordFile.row(group).key()));
@@ -67,7 +69,6 @@ final class Reading implements AutoCloseable {
                 results.get().next();
             }
         }
-        return true;
     }
 
     private void openPart() throws IOException {

@@ -4,7 +4,6 @@ import java.io.BufferedInputStream;
 import java.io.DataInputStream;
 import java.io.EOFException;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
@@ -100,6 +99,9 @@ public final class Spool implements AutoCloseable {
                 mine.force(false);
             }
         } catch (ClosedChannelException e) {
+            if (channel == mine) { // closed by an interrupt, and forced by nobody
+                throw e;
+            }
             // Rolled meanwhile, and forced by that.
         }
     }
@@ -107,10 +109,14 @@ public final class Spool implements AutoCloseable {
     /** The next frame begins a new file, so that this one can be removed when it is not needed any more. */
     public void roll() throws IOException {
         FileChannel mine = channel;
-        channel = null;
-        if (mine != null && mine.isOpen()) { // an interrupt closes it
-            mine.force(false);
-            mine.close();
+        if (mine == null) {
+            return;
+        }
+        try (mine) {
+            if (mine.isOpen()) { // an interrupt closes it
+                mine.force(false);
+            }
+            channel = null; // not before: whoever wants to force it meanwhile would find nothing to force
         }
     }
 
@@ -188,7 +194,7 @@ public final class Spool implements AutoCloseable {
     public static void remove(Path folder, String prefix, long last) throws IOException {
         for (Path file : files(folder, prefix)) {
             if (lastIn(file) <= last) {
-                delete(file);
+                Files.deleteIfExists(file);
             }
         }
     }
@@ -200,7 +206,7 @@ public final class Spool implements AutoCloseable {
                 files.stream().max(Comparator.comparingLong(Spool::fenceOf).thenComparingLong(Spool::firstIn));
         for (Path file : files) {
             if (lastIn(file) <= last && !newest.equals(Optional.of(file))) {
-                delete(file);
+                Files.deleteIfExists(file);
             }
         }
     }
@@ -222,13 +228,5 @@ public final class Spool implements AutoCloseable {
             }
         }
         return last;
-    }
-
-    private static void delete(Path file) {
-        try {
-            Files.deleteIfExists(file);
-        } catch (IOException e) {
-            throw new UncheckedIOException("The spool " + file + " could not be removed.", e);
-        }
     }
 }

@@ -5,6 +5,7 @@ import com.github.luben.zstd.ZstdCompressCtx;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.Optional;
 import org.apache.parquet.bytes.BytesInput;
 import org.apache.parquet.compression.CompressionCodecFactory;
 import org.apache.parquet.hadoop.metadata.CompressionCodecName;
@@ -14,9 +15,14 @@ public final class ZstdCodec implements CompressionCodecFactory {
 
     private static final int LEVEL = 3;
 
+    private Optional<Packing> packing = Optional.empty();
+
+    /** One for all: Parquet asks for each column of each row group, and each has a megabyte outside of the heap. */
     @Override
     public BytesInputCompressor getCompressor(CompressionCodecName name) {
-        return new Packing();
+        Packing mine = packing.orElseGet(Packing::new);
+        packing = Optional.of(mine);
+        return mine;
     }
 
     @Override
@@ -25,7 +31,10 @@ public final class ZstdCodec implements CompressionCodecFactory {
     }
 
     @Override
-    public void release() {}
+    public void release() {
+        packing.ifPresent(Packing::release);
+        packing = Optional.empty();
+    }
 
     private static byte[] bytesOf(BytesInput input) throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream((int) input.size());

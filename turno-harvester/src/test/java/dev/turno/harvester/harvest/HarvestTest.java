@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import org.awaitility.Awaitility;
@@ -60,6 +61,13 @@ class HarvestTest {
     @AfterEach
     void close() {
         opened.ifPresent(Stage::close);
+    }
+
+    private static void await(Callable<Boolean> state) {
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(60))
+                .pollInterval(Duration.ofMillis(5))
+                .until(state);
     }
 
     @Test
@@ -156,7 +164,8 @@ class HarvestTest {
     void a_source_need_not_be_asked_who_it_is() throws IOException {
         Stage stage = stage(Stage.options().withoutIdentify(), network -> network);
         stage.harvest(false);
-        stage.repository.change(3, Instant.now());
+        // The end of the window is an hour ago, as a day: soon after midnight that is yesterday.
+        stage.repository.change(3, Instant.now().minus(Duration.ofHours(1)));
 
         stage.harvest(true);
 
@@ -236,15 +245,13 @@ class HarvestTest {
     @Test
     void a_source_that_wants_patience_gets_it_and_the_slot_is_free_meanwhile() throws IOException {
         Stage stage = stage();
-        stage.provider.misbehave(Mischief.onPage(4, 1, Mischief.retryAfter(503, "1")));
+        stage.provider.misbehave(Mischief.onPage(4, Mischief.retryAfter(503, "1")));
 
         long run = stage.submit(false);
 
-        Awaitility.await()
-                .atMost(Duration.ofSeconds(10))
-                .pollInterval(Duration.ofMillis(5))
-                .until(() -> stage.runs.find(run).orElseThrow().state() == RunState.PARKED);
-        assertThat(stage.snapshots.ofRun(run).orElseThrow().status()).isEqualTo(SnapshotStatus.RETRYING);
+        await(() -> stage.runs.find(run).orElseThrow().state() == RunState.PARKED);
+        await(() -> stage.snapshots.ofRun(run).orElseThrow().status() == SnapshotStatus.RETRYING);
+        stage.provider.misbehave(Mischief.none());
         assertThat(stage.awaitEnd(run).state()).isEqualTo(RunState.DONE);
         assertThat(stage.identifiers()).isEqualTo(stage.expected());
     }
@@ -309,10 +316,9 @@ class HarvestTest {
         Stage stage = stage();
         stage.harvest(false);
         Snapshot good = stage.last();
-        stage.provider.misbehave(Mischief.onPage(6, Mischief.slow(Duration.ofSeconds(3))));
+        stage.provider.misbehave(Mischief.onPage(6, Mischief.slow(Duration.ofSeconds(50))));
         long run = stage.submit(false);
-        Awaitility.await()
-                .until(() -> stage.snapshots.ofRun(run).map(Snapshot::size).orElse(0L) >= 50);
+        await(() -> stage.snapshots.ofRun(run).map(Snapshot::size).orElse(0L) >= 50);
 
         stage.runs.stop(run);
 
@@ -434,10 +440,11 @@ class HarvestTest {
     @Test
     void a_source_whose_clock_was_set_back_is_asked_for_a_window_that_exists() throws IOException {
         Stage stage = stage();
-        stage.provider.misbehave(clock(Duration.ofHours(5)));
+        Instant now = Instant.now().truncatedTo(ChronoUnit.SECONDS);
+        stage.provider.misbehave(clock(now.plus(Duration.ofHours(5))));
         stage.harvest(false);
-        stage.provider.misbehave(Mischief.none());
-        stage.repository.change(3, Instant.now());
+        stage.provider.misbehave(clock(now));
+        stage.repository.change(3, now);
 
         stage.harvest(true);
 
@@ -449,7 +456,7 @@ class HarvestTest {
     void a_source_whose_clock_is_years_off_loses_nothing() throws IOException {
         Stage stage = stage();
         for (Duration off : List.of(Duration.ofDays(3_000), Duration.ofDays(-3_000))) {
-            stage.provider.misbehave(clock(off));
+            stage.provider.misbehave(clock(Instant.now().plus(off)));
             stage.harvest(false);
             stage.repository.change(3, Instant.now());
 
@@ -462,13 +469,12 @@ class HarvestTest {
         }
     }
 
-    /** The time that the source says it has. */
-    private static Mischief clock(Duration ahead) {
+    /** The time that the source says it has, however long anything takes. */
+    private static Mischief clock(Instant said) {
         return Mischief.when(
                 question -> true,
                 Mischief.text(xml -> xml.replaceFirst(
-                        "<responseDate>[^<]*",
-                        "<responseDate>" + Instant.now().plus(ahead).truncatedTo(ChronoUnit.SECONDS))));
+                        "<responseDate>[^<]*", "<responseDate>" + said.truncatedTo(ChronoUnit.SECONDS))));
     }
 
     @Test

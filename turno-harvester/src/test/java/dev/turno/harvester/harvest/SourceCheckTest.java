@@ -18,7 +18,7 @@ class SourceCheckTest {
 
     private final DemoProvider provider = DemoProvider.start(new DemoRepository("demo", 25), 10, 0);
     private final SourceCheck check =
-            new SourceCheck(new OaiClient(OaiOptions.defaults().hasty(Duration.ofSeconds(2))));
+            new SourceCheck(new OaiClient(OaiOptions.defaults().hasty(Duration.ofMinutes(1))));
 
     SourceCheckTest() throws IOException {}
 

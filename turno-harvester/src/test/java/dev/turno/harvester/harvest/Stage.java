@@ -74,7 +74,7 @@ final class Stage implements AutoCloseable {
 
     static HarvestOptions options() {
         return HarvestOptions.defaults()
-                .with(OaiOptions.defaults().hasty(Duration.ofSeconds(5)))
+                .with(OaiOptions.defaults().hasty(Duration.ofMinutes(1)))
                 .withBackoff(Backoff.exponential(Duration.ofMillis(20), Duration.ofMillis(50)), 5)
                 .withPartBytes(60_000);
     }

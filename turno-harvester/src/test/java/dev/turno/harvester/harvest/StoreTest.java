@@ -1,6 +1,7 @@
 package dev.turno.harvester.harvest;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import dev.turno.claim.Claim;
 import dev.turno.harvester.network.Snapshot;
@@ -21,6 +22,7 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.Statement;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
@@ -28,6 +30,7 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -69,7 +72,7 @@ class StoreTest {
             List<RecordResult> results = results(page.get());
             if (!page.get().records().isEmpty()) { // a run's step never sees a page without items
                 try (Connection connection = database.dataSource().getConnection()) {
-                    stage.store.keep(connection, new Claim(run, 1), selection, cursor, page.get(), results);
+                    stage.store.keep(connection, new Claim(run, 1), cursor, page.get(), results);
                 }
             }
             cursor = Optional.of(page.get().cursor());
@@ -133,14 +136,14 @@ class StoreTest {
     private void keepAndRollBack(Claim claim, Optional<String> cursor, RecordPage page) throws Exception {
         try (Connection connection = database.dataSource().getConnection()) {
             connection.setAutoCommit(false);
-            stage.store.keep(connection, claim, Selection.live(), cursor, page, results(page));
+            stage.store.keep(connection, claim, cursor, page, results(page));
             connection.rollback();
         }
     }
 
     private void keep(Claim claim, Optional<String> cursor, RecordPage page) throws Exception {
         try (Connection connection = database.dataSource().getConnection()) {
-            stage.store.keep(connection, claim, Selection.live(), cursor, page, results(page));
+            stage.store.keep(connection, claim, cursor, page, results(page));
         }
     }
 
@@ -178,6 +181,22 @@ class StoreTest {
 
         assertThat(other.page(snapshot, Selection.live(), cursor, 9))
                 .isEqualTo(stage.store.page(snapshot, Selection.live(), cursor, 9));
+    }
+
+    @Tag("security")
+    @Test
+    void a_cursor_that_names_a_row_without_end_leads_behind_its_part() throws Exception {
+        long snapshot = stage.last().id();
+        String end = stage.store
+                .page(snapshot, Selection.live(), Optional.empty(), RECORDS)
+                .orElseThrow()
+                .cursor();
+        Optional<String> far = Optional.of(end.replaceFirst("\\..*", "." + Long.MAX_VALUE));
+
+        Optional<RecordPage> behind = assertTimeoutPreemptively(
+                Duration.ofMinutes(1), () -> stage.store.page(snapshot, Selection.live(), far, RECORDS));
+
+        assertThat(behind).isEqualTo(stage.store.page(snapshot, Selection.live(), Optional.of(end), RECORDS));
     }
 
     @Test

@@ -102,15 +102,20 @@ class TroubleTest {
     @Test
     void a_source_that_goes_away_in_the_middle_is_asked_where_it_was_left() throws IOException {
         Stage stage = stage();
-        stage.provider.misbehave(Mischief.onPage(8, Mischief.slow(Duration.ofSeconds(30))));
+        stage.provider.misbehave(Mischief.onPage(8, Mischief.slow(Duration.ofSeconds(50))));
         long run = stage.submit(false);
         await(() -> stage.snapshots.ofRun(run).map(Snapshot::size).orElse(0L) == 7 * PAGE);
 
         stage.provider.close();
 
         await(() -> isIn(stage, run, RunState.PARKED));
-        Snapshot waiting = stage.snapshots.ofRun(run).orElseThrow();
-        assertThat(waiting.status()).isEqualTo(SnapshotStatus.RETRYING);
+        // It tries and waits by turns: what is looked at must be what was found waiting.
+        Snapshot waiting = Awaitility.await()
+                .atMost(Duration.ofSeconds(60))
+                .pollInterval(Duration.ofMillis(10))
+                .until(
+                        () -> stage.snapshots.ofRun(run).orElseThrow(),
+                        snapshot -> snapshot.status() == SnapshotStatus.RETRYING);
         assertThat(waiting.error().orElseThrow()).contains(stage.provider.url());
         assertThat(stage.snapshots.lastGood(stage.network.id())).isEmpty();
         try (DemoProvider back = again(stage)) {

@@ -202,7 +202,7 @@ class HarvesterHttpTest {
         assertThat(send("DELETE", "/api/v1/networks/A%3AB%2A", "", ADMIN).status())
                 .isEqualTo(202);
         Awaitility.await()
-                .atMost(Duration.ofSeconds(30))
+                .atMost(Duration.ofSeconds(60))
                 .until(() -> context.getBean(Networks.class).find("A:B*").isEmpty());
         assertThat(get("/search?q=").get("total").asInt()).isZero();
         assertThat(send("GET", "/api/v1/snapshots/" + snapshot, "", ADMIN).status())
@@ -218,18 +218,18 @@ class HarvesterHttpTest {
     @Test
     void a_network_can_be_removed_while_it_is_harvested() throws Exception {
         addNetwork();
-        source.misbehave(Mischief.onPage(2, Mischief.slow(Duration.ofSeconds(30))));
+        source.misbehave(Mischief.onPage(2, Mischief.slow(Duration.ofSeconds(80))));
         long run = post("/networks/A%3AB%2A/run", "{}").json().get("id").asLong();
         Snapshots snapshots = context.getBean(Snapshots.class);
         Awaitility.await()
-                .atMost(Duration.ofSeconds(30))
+                .atMost(Duration.ofSeconds(60))
                 .until(() -> snapshots.ofRun(run).map(Snapshot::size).orElse(0L) == 100);
 
         assertThat(send("DELETE", "/api/v1/networks/A%3AB%2A", "", ADMIN).status())
                 .isEqualTo(202);
 
         Awaitility.await()
-                .atMost(Duration.ofSeconds(30))
+                .atMost(Duration.ofSeconds(60))
                 .until(() -> context.getBean(Networks.class).find("A:B*").isEmpty());
         awaitIdle();
         assertThat(get("/runs/" + run).get("state").asString()).isEqualTo("STOPPED");
@@ -416,7 +416,7 @@ class HarvesterHttpTest {
 
             send("DELETE", "/api/v1/networks/A%3AB%2A", "", ADMIN);
             Awaitility.await()
-                    .atMost(Duration.ofSeconds(30))
+                    .atMost(Duration.ofSeconds(60))
                     .until(() -> context.getBean(Networks.class).find("A:B*").isEmpty());
             assertThat(bitstreams.counts(1)).isEmpty();
             assertThat(folder.resolve("bitstreams").resolve("1")).doesNotExist();
@@ -449,7 +449,7 @@ class HarvesterHttpTest {
             Turno turno = context.getBean(Turno.class);
             turno.runs().submit(RunRequest.of("check-urls").on("URLS")).orThrow();
             Awaitility.await()
-                    .atMost(Duration.ofSeconds(30))
+                    .atMost(Duration.ofSeconds(60))
                     .until(() -> turno.runs().lastDone("check-urls", "URLS").isPresent());
 
             assertThat(tables.sql("select state from turno_url order by url")

@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.turno.harvester.network.StoredNetwork;
 import dev.turno.harvester.record.StoredRecord;
 import dev.turno.harvester.walk.Walk;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -216,7 +218,7 @@ abstract class IndexTargetContract {
             while (!over.get()) {
                 least.accumulateAndGet(frontend.count(NASTY.id()), Math::min);
                 looks.incrementAndGet();
-                sleep(10);
+                sleep(5);
             }
         });
         reader.start();
@@ -224,6 +226,7 @@ abstract class IndexTargetContract {
             for (int page = 0; page < 2_000; page += 250) {
                 documents(frontend)
                         .write(NASTY, Walk.all(snapshot), records(page, page + 250, "new"), List.of(), line -> {});
+                awaitLook(looks);
             }
             documents(frontend).sweep(NASTY, snapshot);
             frontend.publish();
@@ -231,8 +234,16 @@ abstract class IndexTargetContract {
         over.set(true);
         reader.join();
 
-        assertThat(looks.get()).isGreaterThan(10);
         assertThat(least.get()).isEqualTo(2_000);
+    }
+
+    private static void awaitLook(AtomicLong looks) {
+        long before = looks.get();
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(60))
+                .pollDelay(Duration.ZERO)
+                .pollInterval(Duration.ofMillis(2))
+                .until(() -> looks.get() > before);
     }
 
     private static void sleep(long millis) {

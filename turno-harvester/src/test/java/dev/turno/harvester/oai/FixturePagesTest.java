@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Pages written by others, where they are at hand: beside the repository, or where turno.oai-fixtures says. */
 class FixturePagesTest {
 
-    private final OaiClient client = new OaiClient(OaiOptions.defaults().hasty(Duration.ofSeconds(5)));
+    private final OaiClient client = new OaiClient(OaiOptions.defaults().hasty(Duration.ofMinutes(1)));
     private final OaiClientTest.Collected collected = new OaiClientTest.Collected();
     private final HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
 

@@ -1,6 +1,7 @@
 package dev.turno.harvester.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -70,6 +71,18 @@ class SpoolTest {
         Spool.remove(folder, "pages", 3);
 
         assertThat(Spool.read(folder, "pages")).containsOnlyKeys(3L, 4L);
+    }
+
+    @Test
+    void a_file_that_cannot_be_written_to_its_end_leaves_nothing_behind() {
+        Durable.Writing broken = unfinished -> {
+            Files.writeString(unfinished, "the first half");
+            throw new IOException("No space left on device");
+        };
+
+        assertThatThrownBy(() -> Durable.write(folder.resolve("file"), broken)).hasMessageContaining("No space left");
+
+        assertThat(folder).isEmptyDirectory();
     }
 
     @Test
