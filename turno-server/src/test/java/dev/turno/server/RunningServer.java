@@ -25,7 +25,7 @@ public final class RunningServer implements AutoCloseable {
     private final FreshDatabase database;
     private final ConfigurableApplicationContext context;
     private final HttpClient client =
-            HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(5)).build();
+            HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(30)).build();
 
     public RunningServer(String... more) {
         this(TestDatabase.H2.fresh(), FreshDatabase::url, more);
@@ -54,7 +54,7 @@ public final class RunningServer implements AutoCloseable {
 
     public HttpResponse<String> send(String method, String path, String token, BodyPublisher body, String... headers) {
         var request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port() + path))
-                .timeout(Duration.ofSeconds(20))
+                .timeout(Duration.ofSeconds(60))
                 .method(method, body)
                 .header("Content-Type", "application/json");
         if (!token.isEmpty()) {

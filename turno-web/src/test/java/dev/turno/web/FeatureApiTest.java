@@ -280,10 +280,14 @@ class FeatureApiTest {
 
     @Test
     void the_doctor_looks_at_clocks_indexes_and_the_pool() {
-        JsonNode answer = server.get("/api/v1/doctor").json();
+        // A machine that stalls looks like clocks that differ, or like a pool that is full for a moment.
+        Awaitility.await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> {
+            JsonNode answer = server.get("/api/v1/doctor").json();
 
-        assertThat(answer.get("findings").toString()).contains("\"clock\"", "\"indexes\"", "\"pool\"", "\"schema\"");
-        assertThat(answer.get("healthy").asBoolean()).as(answer.toString()).isTrue();
+            assertThat(answer.get("findings").toString())
+                    .contains("\"clock\"", "\"indexes\"", "\"pool\"", "\"schema\"");
+            assertThat(answer.get("healthy").asBoolean()).as(answer.toString()).isTrue();
+        });
     }
 
     @Test

@@ -120,7 +120,7 @@ class GuardTest {
     }
 
     @Test
-    @Timeout(60)
+    @Timeout(120)
     void requests_that_wait_for_a_lock_leave_room_for_others() throws Exception {
         long fence = server.post(lock, "{\"holder\":\"a\",\"lease\":\"PT1M\"}")
                 .json()
@@ -128,7 +128,7 @@ class GuardTest {
                 .asLong();
         List<CompletableFuture<Answer>> waiting = new ArrayList<>();
         for (int i = 0; i < 60; i++) {
-            waiting.add(server.sendLater("POST", lock, "{\"holder\":\"b\",\"lease\":\"PT1S\",\"wait\":\"PT25S\"}"));
+            waiting.add(server.sendLater("POST", lock, "{\"holder\":\"b\",\"lease\":\"PT1S\",\"wait\":\"PT30S\"}"));
         }
         Awaitility.await()
                 .atMost(Duration.ofSeconds(20))

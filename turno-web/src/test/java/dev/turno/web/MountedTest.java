@@ -40,7 +40,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import shop.ShopController;
 
 /** Turno in an application with routes, errors and databases of its own. */
-@Timeout(60)
+@Timeout(120)
 class MountedTest {
 
     private static final String BADGE = "badge-of-";
@@ -193,7 +193,7 @@ class MountedTest {
         long asked = System.nanoTime();
         server.close();
 
-        assertThat(Duration.ofNanos(System.nanoTime() - asked)).isLessThan(Duration.ofSeconds(10));
+        assertThat(Duration.ofNanos(System.nanoTime() - asked)).isLessThan(Duration.ofSeconds(20));
         assertThat(waiting.join().status()).isEqualTo(409);
     }
 

@@ -43,14 +43,27 @@ public final class WebhookSender implements NotificationSender {
                     + "'; use http:// or https://, a host and a path.");
         }
         this.url = url;
-        this.secret = secret.startsWith(PREFIX)
-                ? Base64.getDecoder().decode(secret.substring(PREFIX.length()))
-                : secret.getBytes(StandardCharsets.UTF_8);
+        this.secret = key(secret);
         this.timeout = timeout;
         this.client = HttpClient.newBuilder()
                 .version(HttpClient.Version.HTTP_1_1)
                 .connectTimeout(timeout)
                 .build();
+    }
+
+    private static byte[] key(String secret) {
+        try {
+            byte[] key = secret.startsWith(PREFIX)
+                    ? Base64.getDecoder().decode(secret.substring(PREFIX.length()))
+                    : secret.getBytes(StandardCharsets.UTF_8);
+            if (key.length > 0) {
+                return key;
+            }
+        } catch (IllegalArgumentException e) {
+            // Told below, without the secret.
+        }
+        throw new IllegalArgumentException("turno.certification.notification.secret begins with " + PREFIX
+                + " and goes on without Base64; use any other text, or " + PREFIX + " and Base64.");
     }
 
     @Override

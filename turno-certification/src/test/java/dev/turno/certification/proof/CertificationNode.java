@@ -45,7 +45,7 @@ public class CertificationNode {
                 "--spring.jmx.enabled=false",
                 "--turno.web.rate=1000000",
                 "--turno.admin.token=an-admin-token-for-tests-only-0123456789",
-                "--turno.holder.lease=3s"));
+                "--turno.holder.lease=10s"));
         all.addAll(properties);
         return SpringApplication.run(CertificationNode.class, all.toArray(String[]::new));
     }

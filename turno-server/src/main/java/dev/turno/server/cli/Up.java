@@ -63,8 +63,7 @@ final class Up implements Callable<Integer> {
     public Integer call() throws IOException {
         long start = System.nanoTime();
         SpringApplication application = new SpringApplication(TurnoServer.class);
-        Map<String, Object> all = new LinkedHashMap<>(properties());
-        String[] arguments = all.entrySet().stream()
+        String[] arguments = properties().entrySet().stream()
                 .map(entry -> "--" + entry.getKey() + "=" + entry.getValue())
                 .toArray(String[]::new);
         try {

@@ -10,8 +10,7 @@ import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
@@ -33,8 +32,7 @@ final class WaitingRoom implements AutoCloseable {
 
     private final Function<Wish, List<Taken<Message>>> take;
     private final BiConsumer<Wish, List<Taken<Message>>> giveBack;
-    private final Queue<Waiting> line = new ConcurrentLinkedQueue<>();
-    private final AtomicInteger size = new AtomicInteger();
+    private final Queue<Waiting> line = new LinkedBlockingQueue<>(MOST);
     private volatile Optional<Thread> attendant = Optional.empty(); // none: closed
 
     WaitingRoom(Function<Wish, List<Taken<Message>>> take, BiConsumer<Wish, List<Taken<Message>>> giveBack) {
@@ -60,12 +58,10 @@ final class WaitingRoom implements AutoCloseable {
      */
     CompletableFuture<List<Taken<Message>>> enter(Wish wish, Duration wait) {
         CompletableFuture<List<Taken<Message>>> answer = new CompletableFuture<>();
-        if (size.incrementAndGet() > MOST) {
-            size.decrementAndGet();
+        if (!line.offer(new Waiting(wish, System.nanoTime() + wait.toNanos(), answer))) {
             throw new TooManyException(
                     MOST + " requests wait for messages, as many as may. Ask again in a second, or without 'wait'.");
         }
-        line.add(new Waiting(wish, System.nanoTime() + wait.toNanos(), answer));
         if (!isOpen()) {
             sendHome();
         }
@@ -75,14 +71,13 @@ final class WaitingRoom implements AutoCloseable {
     private void loop() {
         while (attendant.filter(Thread.currentThread()::equals).isPresent()) {
             Set<String> empty = new HashSet<>();
-            line.removeIf(waiting -> isServed(waiting, empty) && size.decrementAndGet() >= 0);
+            line.removeIf(waiting -> isServed(waiting, empty));
             LockSupport.parkNanos(ROUND.toNanos());
         }
     }
 
     private void sendHome() {
         for (Waiting one = line.poll(); one != null; one = line.poll()) {
-            size.decrementAndGet();
             one.answer().complete(List.of());
         }
     }

@@ -8,7 +8,6 @@ import dev.turno.inbox.InboxHandler;
 import dev.turno.inbox.Message;
 import dev.turno.task.Task;
 import dev.turno.task.TaskHandler;
-import java.io.IOException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -88,8 +87,8 @@ final class Deliveries {
             Sender.Answer answer =
                     sender.post(webhook.url(), headers(ownId, bytes, turn), bytes, typeOf(body), timeout(turn));
             return judged(answer);
-        } catch (IOException | RuntimeException e) {
-            String why = "No answer from " + webhook.receiver() + ": " + e.getMessage();
+        } catch (Throwable e) { // also an Error: the circuit waits for the end of each attempt
+            String why = "No answer from " + webhook.receiver() + ": " + (e.getMessage() == null ? e : e.getMessage());
             circuit.failed(why);
             return Result.retry(why);
         }

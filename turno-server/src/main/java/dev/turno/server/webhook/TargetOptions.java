@@ -82,7 +82,7 @@ final class TargetOptions {
     private static void ofWorker(WorkerSettings.Choices<?> builder, String name, String value) {
         switch (name) {
             case "threads", "concurrency" -> builder.threads(number(name, value));
-            case "virtual-threads" -> builder.virtualThreads(Boolean.parseBoolean(value));
+            case "virtual-threads" -> builder.virtualThreads(yesOrNo(name, value));
             case "batch" -> builder.batch(number(name, value));
             case "max-run" -> builder.maxRun(duration(name, value));
             case "max-attempts" -> builder.maxAttempts(number(name, value));
@@ -142,6 +142,16 @@ final class TargetOptions {
             throw new IllegalArgumentException(
                     "'" + name + "' is '" + value + "'; use a duration such as PT2S or 2s. Nothing was changed.", e);
         }
+    }
+
+    private static boolean yesOrNo(String name, String value) {
+        return switch (value.strip()) {
+            case "true" -> true;
+            case "false" -> false;
+            default ->
+                throw new IllegalArgumentException(
+                        "'" + name + "' is '" + value + "'; use true or false. Nothing was changed.");
+        };
     }
 
     private static int number(String name, String value) {

@@ -130,7 +130,7 @@ final class TargetTable {
                     Duration.ofMillis(row.getLong("timeout_ms")),
                     secret(row.getString("secret")).orElseThrow(),
                     previous(row)));
-        } catch (Seal.WrongKeyException e) {
+        } catch (Seal.WrongKeyException | IllegalArgumentException e) {
             if (unreadable.add(row.getString("kind") + " " + row.getString("name"))) {
                 LOG.warn(
                         "The webhook of {} '{}' is not used here: {}",

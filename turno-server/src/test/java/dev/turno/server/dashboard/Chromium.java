@@ -30,6 +30,7 @@ public final class Chromium implements AutoCloseable {
                 .launch(new BrowserType.LaunchOptions()
                         .setExecutablePath(executable)
                         .setHeadless(true)
+                        .setTimeout(120_000)
                         .setArgs(List.of(
                                 "--no-sandbox",
                                 "--disable-gpu",

@@ -92,7 +92,7 @@ final class SampleWork implements AutoCloseable {
         node.runs()
                 .add(Job.of(
                         "count",
-                        Source.iterator(run -> IntStream.range(0, 100_000).iterator()),
+                        Source.iterator(run -> IntStream.range(0, 1_000_000).iterator()), // longer than all tests take
                         Step.outside(Step.each((item, page) -> Thread.sleep(5))),
                         job -> job.pageSize(20)));
         node.work(node.runs());

@@ -2,6 +2,7 @@ package dev.turno.server.dashboard;
 
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.BrowserContext;
@@ -9,6 +10,7 @@ import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.assertions.PlaywrightAssertions;
 import com.microsoft.playwright.options.AriaRole;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -20,8 +22,25 @@ import java.util.concurrent.CopyOnWriteArrayList;
  */
 public final class Visit implements AutoCloseable {
 
-    private static final int PATIENCE_MILLIS = 30_000;
+    private static final int PATIENCE_MILLIS = 60_000;
     private static final String AXE = Words.text("/axe.min.js");
+
+    /** A note goes after four seconds; those that could be seen are kept, so that a machine that stalls misses none. */
+    private static final String KEEP_NOTES = """
+            window.notes = [];
+            new MutationObserver(changes => changes.forEach(change => change.addedNodes.forEach(node => {
+              const seen = node.classList?.contains('note') && node.getClientRects().length > 0;
+              if (seen) window.notes.push(node.textContent);
+            }))).observe(document, { childList: true, subtree: true });
+            """;
+
+    /** Also forgets it, and those before it, so that the same words are waited for again. */
+    private static final String FIND_NOTE = """
+            text => {
+              const place = window.notes.findIndex(note => note.includes(text));
+              window.notes.splice(0, place + 1);
+              return place >= 0;
+            }""";
 
     private final BrowserContext context;
     private final Page page;
@@ -45,6 +64,7 @@ public final class Visit implements AutoCloseable {
         cookies.ifPresent(options::setStorageState);
         this.context = chromium.browser().newContext(options);
         context.setDefaultTimeout(PATIENCE_MILLIS);
+        context.addInitScript(KEEP_NOTES);
         PlaywrightAssertions.setDefaultAssertionTimeout(PATIENCE_MILLIS);
         this.page = newTab();
     }
@@ -82,6 +102,7 @@ public final class Visit implements AutoCloseable {
         page.locator("input[name=token]").fill(token);
         page.locator("form .primary").click();
         assertThat(page.locator(".nav")).isVisible();
+        assertThat(page.locator(".skeleton")).hasCount(0);
         forgetErrors(); // the page asked who is there and heard: nobody
         return this;
     }
@@ -130,9 +151,19 @@ public final class Visit implements AutoCloseable {
         return this;
     }
 
+    /** That a note says so, or did since the last one that was waited for. */
+    Visit seeNote(String text) {
+        await("a note that says: " + text)
+                .atMost(Duration.ofMillis(PATIENCE_MILLIS))
+                .pollInSameThread()
+                .pollDelay(Duration.ZERO)
+                .until(() -> page.evaluate(FIND_NOTE, text), Boolean.TRUE::equals);
+        return this;
+    }
+
     /** That an act was done. */
     public Visit seeDone(String key) {
-        return see(word("done.it", "what", word(key)));
+        return seeNote(word("done.it", "what", word(key)));
     }
 
     Visit seeTitle(String text) {

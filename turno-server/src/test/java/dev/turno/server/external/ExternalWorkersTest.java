@@ -273,17 +273,17 @@ class ExternalWorkersTest {
     @Test
     void those_who_wait_are_sent_home_when_the_server_stops_and_served_when_it_starts_again() throws Exception {
         first.finish("php", first.take("php", 1).get(0), DONE);
-        var waiting = first.workers.take("orders", named("php"), 5, Duration.ofSeconds(20));
+        var waiting = first.workers.take("orders", named("php"), 5, Duration.ofSeconds(60));
 
         first.workers.stop();
 
-        assertThat(waiting.get(15, TimeUnit.SECONDS)).isEmpty();
-        assertThat(first.workers.take("orders", named("php"), 5, Duration.ofSeconds(20)))
+        assertThat(waiting.get(30, TimeUnit.SECONDS)).isEmpty();
+        assertThat(first.workers.take("orders", named("php"), 5, Duration.ofSeconds(60)))
                 .isCompletedWithValue(List.of());
         first.workers.start();
-        var again = first.workers.take("orders", named("php"), 5, Duration.ofSeconds(20));
+        var again = first.workers.take("orders", named("php"), 5, Duration.ofSeconds(60));
         orders().put("order-2", "{}");
-        assertThat(again.get(15, TimeUnit.SECONDS)).hasSize(1);
+        assertThat(again.get(30, TimeUnit.SECONDS)).hasSize(1);
     }
 
     @Test
@@ -368,19 +368,19 @@ class ExternalWorkersTest {
     void who_waits_gets_what_comes() throws Exception {
         first.finish("php", first.take("php", 1).get(0), DONE);
         CompletableFuture<List<Taken<Message>>> waiting =
-                first.workers.take("orders", named("php"), 5, Duration.ofSeconds(20));
+                first.workers.take("orders", named("php"), 5, Duration.ofSeconds(60));
         CompletableFuture<List<Taken<Message>>> next =
-                first.workers.take("orders", named("python"), 5, Duration.ofSeconds(20));
+                first.workers.take("orders", named("python"), 5, Duration.ofSeconds(60));
         assertThat(waiting).isNotDone();
 
         orders().put("order-2", "{}");
 
-        assertThat(waiting.get(15, TimeUnit.SECONDS))
+        assertThat(waiting.get(30, TimeUnit.SECONDS))
                 .extracting(one -> one.row().id())
                 .containsExactly("order-2");
         assertThat(next).isNotDone();
         orders().put("order-3", "{}");
-        assertThat(next.get(15, TimeUnit.SECONDS))
+        assertThat(next.get(30, TimeUnit.SECONDS))
                 .extracting(one -> one.row().id())
                 .containsExactly("order-3");
     }
@@ -392,7 +392,7 @@ class ExternalWorkersTest {
 
         assertThat(first.workers
                         .take("orders", named("php"), 5, Duration.ofMillis(500))
-                        .get(15, TimeUnit.SECONDS))
+                        .get(30, TimeUnit.SECONDS))
                 .isEmpty();
 
         assertThat(Duration.ofNanos(System.nanoTime() - start))
@@ -403,7 +403,7 @@ class ExternalWorkersTest {
     void who_went_away_while_waiting_gets_nothing() {
         first.finish("php", first.take("php", 1).get(0), DONE);
         CompletableFuture<List<Taken<Message>>> gone =
-                first.workers.take("orders", named("php"), 5, Duration.ofSeconds(20));
+                first.workers.take("orders", named("php"), 5, Duration.ofSeconds(60));
 
         gone.cancel(false);
         orders().put("order-2", "{}");

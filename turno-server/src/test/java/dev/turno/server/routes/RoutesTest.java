@@ -40,7 +40,7 @@ import tools.jackson.databind.JsonNode;
 class RoutesTest {
 
     private static final String INBOXES = "/api/v1/inboxes/";
-    private static final Duration SOON = Duration.ofSeconds(20);
+    private static final Duration SOON = Duration.ofSeconds(30);
     private final RoomsServer server;
 
     RoutesTest(TestDatabase kind) {
@@ -126,7 +126,7 @@ class RoutesTest {
     void a_take_that_waits_is_answered_when_something_comes_and_holds_no_thread() throws Exception {
         List<CompletableFuture<Answer>> waiting = new ArrayList<>();
         for (int i = 0; i < 50; i++) {
-            waiting.add(server.sendLater(INBOXES + "w3/take", "{\"limit\":1,\"wait\":\"PT20S\"}"));
+            waiting.add(server.sendLater(INBOXES + "w3/take", "{\"limit\":1,\"wait\":\"PT60S\"}"));
         }
         await().pollDelay(Duration.ofMillis(300)).until(() -> true);
 
@@ -135,7 +135,7 @@ class RoutesTest {
         }
 
         for (CompletableFuture<Answer> one : waiting) {
-            assertThat(one.get(15, TimeUnit.SECONDS).json().get("items").size()).isEqualTo(1);
+            assertThat(one.get(60, TimeUnit.SECONDS).json().get("items").size()).isEqualTo(1);
         }
         assertThat(server.post(INBOXES + "w3/take", "{\"wait\":\"200ms\"}")
                         .json()

@@ -11,7 +11,9 @@ import java.time.Duration;
 final class ServerNode {
 
     static final String READY = "ready";
-    static final Duration LEASE = Duration.ofSeconds(3);
+
+    /** One that is declared dead while it only stands still posts with a fence that is no longer the highest. */
+    static final Duration LEASE = Duration.ofSeconds(5);
 
     private ServerNode() {}
 

@@ -23,11 +23,17 @@ public final class Overview {
 
     public record BufferFigures(String name, BufferCounts counts) {}
 
-    /** The features' own, for those who look at them further. */
+    /**
+     * The features' own, for those who look at them further.
+     *
+     * @param moreInboxes those beyond the first hundred, which are not counted; so are the buffers
+     */
     public record Features(
             List<Holder> holders,
             List<InboxFigures> inboxes,
+            int moreInboxes,
             List<BufferFigures> buffers,
+            int moreBuffers,
             List<TaskFigures> tasks,
             RunCounts runs) {}
 
@@ -69,13 +75,17 @@ public final class Overview {
     }
 
     private Features count() {
+        List<String> inboxes = turno.inboxNames();
+        List<String> buffers = turno.bufferNames();
         return new Features(
                 turno.holders(),
-                turno.inboxNames().stream().limit(MOST_NAMES).map(this::inbox).toList(),
-                turno.bufferNames().stream()
+                inboxes.stream().limit(MOST_NAMES).map(this::inbox).toList(),
+                Math.max(0, inboxes.size() - MOST_NAMES),
+                buffers.stream()
                         .limit(MOST_NAMES)
                         .map(name -> new BufferFigures(name, turno.buffers(name).counts()))
                         .toList(),
+                Math.max(0, buffers.size() - MOST_NAMES),
                 turno.tasks().figures(),
                 turno.runs().counts());
     }

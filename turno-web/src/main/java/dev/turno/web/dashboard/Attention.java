@@ -25,7 +25,7 @@ public final class Attention {
     /**
      * Something to look at. The page has a sentence for each kind.
      *
-     * @param kind {@code dead}, {@code holder}, {@code late}, ...
+     * @param kind {@code dead}, {@code lost}, {@code late}, ...
      * @param of the feature: {@code inbox}, {@code task}, ...
      * @param name of the thing
      * @param since when it began, or was last seen
@@ -66,6 +66,8 @@ public final class Attention {
         features.buffers()
                 .forEach(buffer ->
                         dead(items, "buffer", buffer.name(), buffer.counts().dead(), Optional.empty()));
+        unseen(items, "inbox", features.moreInboxes());
+        unseen(items, "buffer", features.moreBuffers());
         features.tasks().forEach(figures -> tasks(items, figures));
         schedules(items);
         dead(items, "run", "", features.runs().dead(), Optional.empty());
@@ -99,6 +101,11 @@ public final class Attention {
 
     private static void dead(List<Item> items, String of, String name, int dead, Optional<Instant> newest) {
         add(items, dead > 0, new Item("dead", of, name, dead, newest));
+    }
+
+    /** So that nobody takes silence about them for good news. */
+    private static void unseen(List<Item> items, String of, int more) {
+        add(items, more > 0, new Item("unseen", of, "", more, Optional.empty()));
     }
 
     private static void tasks(List<Item> items, TaskFigures figures) {

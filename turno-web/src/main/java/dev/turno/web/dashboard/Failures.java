@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -41,13 +42,8 @@ public final class Failures implements Watcher, SmartLifecycle {
     private final Glances glances;
     private final List<Untold> untold = new ArrayList<>(); // guarded by itself, as is the next
     private final Map<String, Integer> untoldOf = new HashMap<>();
-    private final ScheduledExecutorService teller = Executors.newSingleThreadScheduledExecutor(work -> {
-        Thread thread = new Thread(work, "turno-failures");
-        thread.setDaemon(true);
-        return thread;
-    });
     private long told;
-    private volatile boolean running;
+    private volatile Optional<ScheduledExecutorService> teller = Optional.empty(); // none: stopped
 
     Failures(WebTables tables, Glances glances) {
         this.tables = tables;
@@ -113,21 +109,26 @@ public final class Failures implements Watcher, SmartLifecycle {
     }
 
     @Override
-    public void start() {
-        running = true;
-        var unused = teller.scheduleWithFixedDelay(
+    public synchronized void start() {
+        ScheduledExecutorService begun = Executors.newSingleThreadScheduledExecutor(work -> {
+            Thread thread = new Thread(work, "turno-failures");
+            thread.setDaemon(true);
+            return thread;
+        });
+        var unused = begun.scheduleWithFixedDelay(
                 this::tellWhateverHappens, PAUSE.toMillis(), PAUSE.toMillis(), TimeUnit.MILLISECONDS);
+        teller = Optional.of(begun);
     }
 
     @Override
-    public void stop() {
-        running = false;
-        teller.shutdownNow();
+    public synchronized void stop() {
+        teller.ifPresent(ScheduledExecutorService::shutdown); // what it is writing it may finish
+        teller = Optional.empty();
         tellWhateverHappens();
     }
 
     @Override
     public boolean isRunning() {
-        return running;
+        return teller.isPresent();
     }
 }

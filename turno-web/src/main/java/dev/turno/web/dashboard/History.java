@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -118,13 +119,8 @@ public final class History implements Watcher, SmartLifecycle {
 
     private final WebTables tables;
     private final Map<String, Work> untold = new TreeMap<>(); // guarded by itself
-    private final ScheduledExecutorService teller = Executors.newSingleThreadScheduledExecutor(work -> {
-        Thread thread = new Thread(work, "turno-history");
-        thread.setDaemon(true);
-        return thread;
-    });
     private long told;
-    private volatile boolean running;
+    private volatile Optional<ScheduledExecutorService> teller = Optional.empty(); // none: stopped
 
     History(WebTables tables) {
         this.tables = tables;
@@ -257,10 +253,15 @@ public final class History implements Watcher, SmartLifecycle {
     }
 
     @Override
-    public void start() {
-        running = true;
-        var unused = teller.scheduleWithFixedDelay(
+    public synchronized void start() {
+        ScheduledExecutorService begun = Executors.newSingleThreadScheduledExecutor(work -> {
+            Thread thread = new Thread(work, "turno-history");
+            thread.setDaemon(true);
+            return thread;
+        });
+        var unused = begun.scheduleWithFixedDelay(
                 this::tellWhateverHappens, Step.LIVE.seconds, Step.LIVE.seconds, TimeUnit.SECONDS);
+        teller = Optional.of(begun);
     }
 
     private void tellWhateverHappens() {
@@ -272,14 +273,14 @@ public final class History implements Watcher, SmartLifecycle {
     }
 
     @Override
-    public void stop() {
-        running = false;
-        teller.shutdownNow();
+    public synchronized void stop() {
+        teller.ifPresent(ScheduledExecutorService::shutdown); // what it is writing it may finish
+        teller = Optional.empty();
         tellWhateverHappens();
     }
 
     @Override
     public boolean isRunning() {
-        return running;
+        return teller.isPresent();
     }
 }

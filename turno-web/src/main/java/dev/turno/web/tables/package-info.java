@@ -1,5 +1,5 @@
 /**
- * The tables of the HTTP API itself: tokens and audit.
+ * The tables of the HTTP API itself: tokens and audit; and of the dashboard: history and failures.
  *
  * <p><b>Start at</b> {@link dev.turno.web.tables.WebTables}. <b>Promises:</b> whole named statements for each of the three databases,
  * moments by the database's clock.

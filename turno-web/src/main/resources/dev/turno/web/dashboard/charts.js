@@ -10,7 +10,11 @@ const library = () => (loading ??= new Promise((loaded, failed) => {
   const script = document.createElement('script');
   script.src = new URL('./vendor/chart/chart.umd.js', import.meta.url).href;
   script.onload = () => loaded(window.Chart);
-  script.onerror = failed;
+  script.onerror = (error) => { // the next update tries again
+    loading = null;
+    script.remove();
+    failed(error);
+  };
   document.head.append(script);
 }));
 

@@ -1,8 +1,8 @@
 // The one place that knows the library. Without JSX and without hooks: preact's core is one file that imports nothing, so that the
 // page needs no import map and its policy stays 'self' alone.
-import { h, render, Component, Fragment, createRef } from './vendor/preact/preact.module.js';
+import { h, render, Component, createRef } from './vendor/preact/preact.module.js';
 
-export { h, render, Component, Fragment, createRef };
+export { h, render, Component, createRef };
 
 // A vnode of preact has no constructor, so plain objects are properties.
 const isProps = (thing) => thing !== null && typeof thing === 'object' && thing.constructor === Object;

@@ -1,5 +1,5 @@
 // What the views are made of.
-import { h, tags, Component, Fragment, createRef } from './dom.js';
+import { h, tags, Component, createRef } from './dom.js';
 import { hasWord, pieces, t } from './words.js';
 import { watch, refresh } from './live.js';
 import { path } from './api.js';
@@ -43,16 +43,18 @@ export class Countdown extends Component {
   }
 }
 
-/** Also over plain HTTP, where browsers keep the clipboard from scripts. */
+/** Also over plain HTTP, where browsers keep the clipboard from scripts, and where they refuse it. */
 async function copy(text) {
-  if (navigator.clipboard) return navigator.clipboard.writeText(text);
-  const area = document.createElement('textarea');
-  area.value = text;
-  document.body.append(area);
-  area.select();
-  document.execCommand('copy');
-  area.remove();
-  return undefined;
+  try {
+    await navigator.clipboard.writeText(text);
+  } catch {
+    const area = document.createElement('textarea');
+    area.value = text;
+    document.body.append(area);
+    area.select();
+    document.execCommand('copy');
+    area.remove();
+  }
 }
 
 export const Copy = ({ text }) =>
@@ -129,7 +131,7 @@ export const Body = ({ text }) => div({ class: 'row top-row' }, pre({ tabindex: 
 
 // ---- Data
 
-/** What an address of the API gives, kept fresh; `children` makes the view of it. */
+/** What an address of the API gives, kept fresh; `children` makes the view of it. A quiet one shows `meanwhile` until it has something. */
 export class Data extends Component {
   constructor(props) {
     super(props);
@@ -147,12 +149,13 @@ export class Data extends Component {
     this.stop = watch(address, (now) => { if (this.address === address) this.setState({ now, address }); });
   }
 
-  render({ from, children, quiet }, { now, address }) {
+  render({ from, children, quiet, meanwhile }, { now, address }) {
     const make = Array.isArray(children) ? children[0] : children;
     const { data, problem } = now;
     if (data === undefined || data === null) {
-      if (problem && address === from) return quiet ? null : h(Trouble, { problem, retry: refresh });
-      return quiet ? null : div({ class: 'skeleton', 'aria-label': t('loading') });
+      if (quiet) return meanwhile ? div(null, meanwhile) : null;
+      if (problem && address === from) return h(Trouble, { problem, retry: refresh });
+      return div({ class: 'skeleton', 'aria-label': t('loading') });
     }
     const old = address !== from || problem;
     return div({ class: old ? 'stale' : '' }, problem && !quiet && h(Trouble, { problem, retry: refresh }), make(data));
@@ -241,9 +244,10 @@ export class Table extends Component {
     if (!selected) return;
     const now = new Set(selected);
     const on = !now.has(id(rows[index]));
-    const from = range && this.last !== undefined ? this.last : index;
+    const last = range ? rows.findIndex((row) => id(row) === this.last) : -1; // by its id: rows come and go meanwhile
+    const from = last < 0 ? index : last;
     for (let i = Math.min(from, index); i <= Math.max(from, index); i++) now[on ? 'add' : 'delete'](id(rows[i]));
-    this.last = index;
+    this.last = id(rows[index]);
     onSelect(now);
   }
 
@@ -272,6 +276,9 @@ let noteHost = null;
 export const ask = (question) => askHost.ask(question);
 export const note = (text, bad = false) => noteHost.add(text, bad);
 
+/** What became of an act. Nobody tries one again by itself, and if no answer came it may have been done. */
+export const noteProblem = (problem) => note(problem.status === 0 ? t('problem.act') : problem.message || String(problem.status), true);
+
 /** Does it, says what came of it, and asks again for what is shown. */
 export async function perform(what, act) {
   try {
@@ -279,7 +286,7 @@ export async function perform(what, act) {
     note(typeof said === 'string' ? said : t('done.it', { what })); // else it is the server's answer
     return true;
   } catch (problem) {
-    note(problem.status === 0 ? t('problem.away') : problem.message, true);
+    noteProblem(problem);
     return false;
   } finally {
     // At once, and when those who do the work have heard of it.
@@ -360,5 +367,3 @@ export class NoteHost extends Component {
       notes.map(({ text, bad, id }) => div({ key: id, class: bad ? 'note bad' : 'note' }, text)));
   }
 }
-
-export { Fragment };

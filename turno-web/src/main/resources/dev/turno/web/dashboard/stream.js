@@ -45,6 +45,7 @@ function close() {
 function rest() {
   clearTimeout(timer);
   close();
+  failures = 0;
   state(false);
 }
 

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Timeout;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 @OnEveryDatabase
-@Timeout(30)
+@Timeout(120)
 class WebTablesTest {
 
     private final TestDatabase kind;

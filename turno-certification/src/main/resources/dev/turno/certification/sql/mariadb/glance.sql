@@ -7,4 +7,4 @@ select id, folio, afore, benefit, state, begun_at, sent_at
 
 -- name: newest
 -- The newest answers, for their codes alone.
-select benefit, state, answer from turno_certification order by id desc limit 1000;
+select benefit, answer from turno_certification order by id desc limit 1000;

@@ -1,5 +1,5 @@
 -- name: look
--- Those that the folio or the key names; a request without a key sends its folio's hash again, which names nobody.
+-- Those that the folio or the key names; a request without a key sends null, which names nobody.
 select folio_id, key_id, fingerprint, state, fence, open_guard, folio, afore, answer
   from turno_certification where folio_id = :folio_id
 union all

@@ -19,7 +19,7 @@ const Begin = ({ name, act, state, q, counted }) => h(Act, { label: t(`bulk.${ac
   } });
 
 /** Counted once, not all the time: it costs, and what is acted on goes out of the list. */
-export class Bulk extends Component {
+class Counted extends Component {
   async componentDidMount() {
     const { way: [, name], query: { state, q } } = this.props;
     try {
@@ -42,3 +42,6 @@ export class Bulk extends Component {
           a({ class: 'button', href: to(['inboxes', name], { state, q }) }, t('bulk.back')))));
   }
 }
+
+/** Another filter is another count. */
+export const Bulk = (place) => h(Counted, { key: JSON.stringify(place.query), ...place });

@@ -7,13 +7,13 @@ const DAYS = { SUN: 0, MON: 1, TUE: 2, WED: 3, THU: 4, FRI: 5, SAT: 6 };
 
 function weekdays(text) {
   const numbers = text.toUpperCase().split(',').flatMap((part) => {
-    const [from, end = from] = part.split('-').map((one) => DAYS[one] ?? (isNumber(one) ? Number(one) % 7 : NaN));
+    const [from, end = from] = part.split('-').map((one) => DAYS[one] ?? (isNumber(one) ? Number(one) : NaN));
     const last = end < from ? end + 7 : end;
     return Number.isNaN(from) || Number.isNaN(last) ? [NaN] : Array.from({ length: last - from + 1 }, (_, i) => (from + i) % 7);
   });
   if (numbers.some(Number.isNaN)) return null;
   const name = new Intl.DateTimeFormat(locale(), { weekday: 'short', timeZone: 'UTC' });
-  return numbers.map((n) => name.format(new Date(Date.UTC(2023, 0, 1 + n)))).join(', '); // the first of 2023 was a Sunday
+  return [...new Set(numbers)].map((n) => name.format(new Date(Date.UTC(2023, 0, 1 + n)))).join(', '); // the first of 2023 was a Sunday
 }
 
 export function inWords(line) {

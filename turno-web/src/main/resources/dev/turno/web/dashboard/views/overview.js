@@ -11,18 +11,18 @@ const { a, div, li, p, span, ul } = tags;
 
 /** Where to look at it. */
 const PLACES = {
-  inbox: (item) => (item.kind === 'paused' ? to(['inboxes', item.name]) : to(['inboxes', item.name], { state: 'DEAD' })),
-  buffer: (item) => to(['buffers', item.name], { show: 'dead' }),
+  inbox: (item) => (item.kind === 'unseen' ? to(['inboxes']) : item.kind === 'paused' ? to(['inboxes', item.name]) : to(['inboxes', item.name], { state: 'DEAD' })),
+  buffer: (item) => (item.kind === 'unseen' ? to(['buffers']) : to(['buffers', item.name], { show: 'dead' })),
   task: (item) => to(['tasks', 'type', item.name], { state: item.kind === 'dead' ? 'DEAD' : 'PENDING' }),
   run: () => to(['runs'], { state: 'DEAD' }),
   holder: () => to(['holders']),
-  schedule: () => to(['tasks']),
-  lock: () => to(['locks']),
+  schedule: (item) => to(['tasks', 'schedule', item.name]),
+  lock: (item) => to(['locks', item.name]),
 };
-const MILD = ['paused', 'overdue', 'long'];
+const MILD = ['paused', 'overdue', 'long', 'unseen'];
 
 function AttentionItem({ item }) {
-  const word = item.kind === 'dead' ? 'attention.dead.' + item.of : 'attention.' + item.kind;
+  const word = 'attention.' + item.kind + (item.kind === 'dead' || item.kind === 'unseen' ? '.' + item.of : '');
   const place = PLACES[item.of]?.(item) ?? to([item.of]);
   return li(null, span({ class: 'mark' + (MILD.includes(item.kind) ? ' mild' : ''), 'aria-hidden': true }, '▲'),
     span({ class: 'what' }, t(word, { n: item.count === 1 ? 1 : f.count(item.count), name: item.name })),
@@ -36,7 +36,7 @@ const Attention = () => h(Card, { title: t('attention') }, h(Data, { from: 'atte
 const Figure = ({ label, value, href, bad, title, children }) =>
   a({ class: 'figure' + (bad ? ' bad' : ''), href, title }, div({ class: 'label' }, label), div({ class: 'value' }, value), children);
 
-/** Of the last twenty seconds that are over. */
+/** Of the last five points that are over. */
 const recent = (history, names) => {
   const points = history.points.slice(-6, -1);
   return points.reduce((sum, point) => sum + names.reduce((n, name) => n + point[name], 0), 0) / (points.length * history.seconds);

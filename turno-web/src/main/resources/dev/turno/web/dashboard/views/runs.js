@@ -83,9 +83,9 @@ const steps = (run) => [
   run.finishedAt && { kind: run.state === 'DONE' ? 'good' : run.state === 'DEAD' ? 'bad' : '', text: t('state.' + run.state), at: run.finishedAt },
 ];
 
-const Log = ({ id }) => h(Card, { title: t('log') }, h(Data, { from: path`runs/${id}/log` + '?limit=500' }, ({ items }) => (items.length === 0 ? h(Empty, { text: t('log.empty') })
+const Log = ({ id, after }) => h(Card, { title: t('log') }, h(Data, { from: path`runs/${id}/log` + query({ after, limit: 500 }) }, ({ items, next }) => div(null, items.length === 0 ? h(Empty, { text: t('log.empty') })
   : div({ class: 'log', tabindex: 0, role: 'log', 'aria-label': t('log') },
-    items.map((line) => div({ key: line.id }, time({ class: 'soft', dateTime: line.at, title: f.exact(line.at) }, f.clock(line.at)), span(null, line.text)))))));
+    items.map((line) => div({ key: line.id }, time({ class: 'soft', dateTime: line.at, title: f.exact(line.at) }, f.clock(line.at)), span(null, line.text)))), h(Pager, { next, n: items.length, after }))));
 
 const Parked = ({ run }) => run.progress.parked > 0 && h(Card, { title: t('parked.items') },
   h(Data, { from: path`runs/${run.id}/items` + '?limit=100' }, ({ items }) => div(null, h(Table, {
@@ -97,14 +97,14 @@ const Parked = ({ run }) => run.progress.parked > 0 && h(Card, { title: t('parke
 /** A bulk action by what it does. */
 const named = ({ job, parameters }) => (job === 'turno-bulk' && parameters.act ? `${t('bulk.' + parameters.act)} · ${parameters.inbox}` : job);
 
-const OneRun = ({ id }) => h(Data, { from: path`runs/${id}` }, (run) => div(null,
+const OneRun = ({ id, after }) => h(Data, { from: path`runs/${id}` }, (run) => div(null,
   h(Head, { title: `${named(run)} · ${id}`, crumbs: [[t('runs'), to(['runs'], { state: run.state })]], state: run.state }, h(Acts, { run }),
     ['PENDING', 'STOPPED', 'DEAD'].includes(run.state) && h(Act, { label: t('give.up'), danger: true, question: t('give.up.ask', { id }), reason: 'required',
       run: ({ reason }) => post(path`runs/${id}/cancel`, undefined, reason) })),
   run.error && h(Card, { title: t('error') }, h(ErrorText, { text: run.error })),
   h(Card, { title: t('progress') }, h(Progress, { run })),
   div({ class: 'two' },
-    div(null, h(Card, { title: t('timeline') }, h(Timeline, { steps: steps(run) })), h(Log, { id }), h(Parked, { run })),
+    div(null, h(Card, { title: t('timeline') }, h(Timeline, { steps: steps(run) })), h(Log, { id, after }), h(Parked, { run })),
     div(null, !['DONE', 'CANCELLED'].includes(run.state) && h(Why, { kind: 'run', id: [id] }),
       h(Card, { title: t('facts') }, h(Facts, { facts: [
         [t('subject'), run.subject && a({ href: to(['runs'], { subject: run.subject }) }, run.subject)], [t('action'), run.action],
@@ -113,4 +113,4 @@ const OneRun = ({ id }) => h(Data, { from: path`runs/${id}` }, (run) => div(null
         [t('attempts'), run.attempt], [t('fence'), run.fence], [t('completed'), f.number(run.progress.completed)], [t('skipped'), f.number(run.progress.skipped)],
         [t('parked'), f.number(run.progress.parked)], [t('total'), run.progress.total && f.number(run.progress.total)], [t('cursor'), run.cursor && h(Id, null, run.cursor)]] }))))));
 
-export const Runs = ({ way: [, id], query: { state = 'DOING', subject, after } }) => (id !== undefined ? h(OneRun, { id }) : h(ListOfRuns, { state, subject, after }));
+export const Runs = ({ way: [, id], query: { state = 'DOING', subject, after } }) => (id !== undefined ? h(OneRun, { id, after }) : h(ListOfRuns, { state, subject, after }));

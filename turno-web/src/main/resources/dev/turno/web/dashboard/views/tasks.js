@@ -100,7 +100,7 @@ const OneType = ({ type, state, q, after }) => h(Data, { from: 'task-types' }, (
       h(Tabs, { label: t('state'), shown: state, items: STATES.map((value) => ({ value, n: figures?.byState[value] ?? 0 })) }),
       h(Filter, { value: q, placeholder: t('filter') })),
     h(Data, { from: 'tasks' + query({ type, state, q, after, limit: 50 }) }, ({ items: tasks, next }) => div(null, h(Table, {
-      label: t('tasks'), rows: tasks, id: (one) => one.id, href: (one) => to(['tasks', one.id]), empty: h(Empty, { text: t('messages.empty') }),
+      label: t('tasks'), rows: tasks, id: (one) => one.id, href: (one) => to(['tasks', one.id]), empty: h(Empty, { text: t('tasks.none') }),
       columns: [
         { name: t('id'), kind: 'figure-cell', show: (one) => a({ href: to(['tasks', one.id]) }, one.id) },
         { name: t('key'), kind: 'wide', show: (one) => one.key && h(Id, null, one.key) },
