@@ -52,7 +52,7 @@ record Workload(String name, Duration full, Duration quick, Set<TestDatabase> da
             of("buffers", 5, 50, POSTGRES, BufferRates::run),
             of("chunks", 7, 45, POSTGRES, Chunks::run),
             of("http", 2, 55, POSTGRES, HttpPuts::run),
-            of("certification", 4, 85, POSTGRES, CertificationRates::run),
+            of("certification", 6, 85, POSTGRES, CertificationRates::run),
             of("harvest", 5, 45, POSTGRES, setup -> HarvestRates.run(!setup.isFull(), setup.progress())),
             of("rules", 2, 30, POSTGRES, setup -> RulesBench.run(!setup.isFull(), setup.progress())),
             of("index", 3, 45, POSTGRES, setup -> IndexBench.run(!setup.isFull(), setup.progress())),

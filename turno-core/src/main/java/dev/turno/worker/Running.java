@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
 /** One claim in the hands of this process, from the take until its verdict is written. Shared by threads. */
 final class Running<R> implements LongTurn {
 
+    private static final String ROLLED_BACK = " This transaction was rolled back;";
+
     final Taken<R> taken;
     final HolderId holder;
     private final ClaimableRows<R> rows;
@@ -113,19 +115,15 @@ final class Running<R> implements LongTurn {
     public void commit(Connection connection) throws SQLException {
         requireTransaction(connection);
         finishedInTransaction = true; // perhaps: an answer that does not come is no answer, and is looked up later
-        Optional<Finish> finish = rows.commit(connection, holder, taken);
-        if (finish.isPresent()) {
-            requireKept(finish.get(), " This transaction was rolled back;");
-            committed = true;
-        } else {
-            finishThenCommit(connection);
-        }
-    }
-
-    private void finishThenCommit(Connection connection) throws SQLException {
         try {
-            requireKept(rows.finishIn(connection, holder, claim()), " This transaction was rolled back;");
-            connection.commit();
+            Optional<Finish> finish = rows.commit(connection, holder, taken);
+            if (finish.isPresent()) {
+                requireKept(finish.get(), ROLLED_BACK);
+                committed = true;
+            } else {
+                requireKept(rows.finishIn(connection, holder, claim()), ROLLED_BACK);
+                connection.commit();
+            }
         } catch (SQLException | RuntimeException e) {
             rollBack(connection, e);
             throw e;

@@ -27,8 +27,10 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import javax.sql.DataSource;
@@ -322,13 +324,20 @@ class TaskWorkerContractTest {
         a.turno().tasks().preAssign(Duration.ofMinutes(5));
         arming.awaitSomebody();
 
-        a.turno().stopTaking();
+        CompletableFuture<Void> stopped = CompletableFuture.runAsync(a.turno()::stopTaking);
+        await().atMost(SOON).until(TaskWorkerContractTest::nobodyTakes); // and what had not begun is given back
         arming.goOn();
+        stopped.get(SOON.toSeconds(), TimeUnit.SECONDS);
 
         Node b = node("b");
         b.turno().handleTasks(REPORT, recording(b));
         await().atMost(SOON).until(() -> done(b) == 20);
         assertThat(runs).extracting(Run::node).containsOnly("b");
+    }
+
+    private static boolean nobodyTakes() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .noneMatch(thread -> thread.getName().equals("turno-take task " + REPORT));
     }
 
     @Test

@@ -55,7 +55,8 @@ final class TrickySource {
     private final AtomicInteger lost = new AtomicInteger();
     private String loseAnswerTo = ""; // guarded by this
     private volatile Thread losesItsCommit = new Thread(); // nobody's
-    private volatile Thread mayNotCommit = new Thread(); // nobody's
+    private volatile Thread mayNotTouch = new Thread(); // nobody's
+    private volatile String untouchable = "";
     private volatile Thread failsAfterItsCommit = new Thread(); // nobody's
     private final Map<Thread, Integer> taken = new ConcurrentHashMap<>();
     private volatile boolean cut;
@@ -91,9 +92,10 @@ final class TrickySource {
         losesItsCommit = Thread.currentThread();
     }
 
-    /** The next commit of the calling thread is refused; its transaction stays open. */
-    void refuseMyNextCommit() {
-        mayNotCommit = Thread.currentThread();
+    /** The calling thread's next statement with these words in it is refused; its transaction stays open. */
+    void refuseMyNext(String part) {
+        untouchable = part;
+        mayNotTouch = Thread.currentThread();
     }
 
     /** The next commit of the calling thread is carried out and answered; then something is wrong with the connection. */
@@ -140,10 +142,6 @@ final class TrickySource {
             if (commits) {
                 standBefore(COMMIT);
             }
-            if (commits && mayNotCommit.equals(Thread.currentThread())) {
-                mayNotCommit = new Thread();
-                throw new SQLException("It is refused.", "HY000");
-            }
             Object result = call(connection, method, arguments);
             if (commits && losesItsCommit.equals(Thread.currentThread())) {
                 losesItsCommit = new Thread();
@@ -169,6 +167,7 @@ final class TrickySource {
             boolean executes = method.getName().startsWith("execute");
             if (executes) {
                 standBefore(sql);
+                throwIfRefused(sql);
             }
             Object result = call(statement, method, arguments);
             if (executes && !noMemoryFor.isEmpty() && sql.contains(noMemoryFor)) {
@@ -183,6 +182,13 @@ final class TrickySource {
             }
             return result;
         });
+    }
+
+    private void throwIfRefused(String sql) throws SQLException {
+        if (mayNotTouch.equals(Thread.currentThread()) && sql.contains(untouchable)) {
+            mayNotTouch = new Thread();
+            throw new SQLException("It is refused.", "HY000");
+        }
     }
 
     private SQLException lost() {

@@ -54,7 +54,7 @@ public final class CertificationRates {
     /** A JVM is quick only when it has compiled what it runs: both are warmed until their rate no longer grows. */
     private record Size(int rounds, Duration pass, Duration warmUp, int workers) {
 
-        static final Size FULL = new Size(5, Duration.ofSeconds(6), Duration.ofSeconds(25), 200_000);
+        static final Size FULL = new Size(5, Duration.ofSeconds(6), Duration.ofMinutes(1), 300_000);
         static final Size QUICK = new Size(2, Duration.ofSeconds(4), Duration.ofSeconds(15), 100_000);
         static final Size TINY = new Size(2, Duration.ofMillis(500), Duration.ofMillis(500), 10_000);
     }

@@ -103,8 +103,14 @@ public final class PerformancePage {
         }
         line("What was missed, and why:\n");
         missed.forEach(goal -> line("- " + goal.name() + ": " + Numbers.plain(goal.value()) + " instead of "
-                + goal.wanted() + ". " + texts.about("goal " + goal.name()).orElse("The reason is not known yet.")));
+                + goal.wanted() + ". " + reason(goal)));
         line("");
+    }
+
+    private String reason(Goal goal) {
+        return texts.about("goal " + goal.name())
+                .orElse("The reason is not known yet.")
+                .replace("\n", "\n  ");
     }
 
     private void section(Section section, String where) throws IOException {
