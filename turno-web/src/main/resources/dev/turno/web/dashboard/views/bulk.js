@@ -43,5 +43,5 @@ class Counted extends Component {
   }
 }
 
-/** Another filter is another count. */
-export const Bulk = (place) => h(Counted, { key: JSON.stringify(place.query), ...place });
+/** Another inbox or filter is another count. */
+export const Bulk = (place) => h(Counted, { key: JSON.stringify([place.way, place.query]), ...place });
