@@ -1,4 +1,5 @@
 -- A moment travels as microseconds since 1970; H2 overflows unless the days are added first.
+-- What is finished has no turn, and H2 reads it before the rest: "turn_at > year 1" lets it begin behind that.
 
 -- name: define
 insert into turno_buffer_setting (namespace, buffer) values (:namespace, :buffer);
@@ -81,7 +82,7 @@ update turno_buffer
 -- name: take-find
 -- No "order by": together with "for update" H2 would lock every row that is due. The index gives the order.
 select id from turno_buffer use index (turno_buffer_turn)
- where buffer_id = :buffer and turn_at <= {now}
+ where buffer_id = :buffer and turn_at > timestamp with time zone '0001-01-01 00:00:00+00' and turn_at <= {now}
    and (held_until is null or held_until <= {now}
         or holder in (select h.id from turno_holder h where h.reaped_at is not null))
    and exists (select 1 from turno_holder where id = :holder and reaped_at is null)
@@ -112,7 +113,8 @@ select id, buffer_key, fence, attempt, flush_from, flush_to, flush_to <= done_to
 -- name: stuck
 -- Rows that were due a moment ago and that nobody has: perhaps they are locked all the time by those who add to them.
 select id from turno_buffer use index (turno_buffer_turn)
- where buffer_id = :buffer and turn_at <= dateadd(millisecond, -50, {now})
+ where buffer_id = :buffer and turn_at > timestamp with time zone '0001-01-01 00:00:00+00'
+   and turn_at <= dateadd(millisecond, -50, {now})
    and (held_until is null or held_until <= {now}
         or holder in (select h.id from turno_holder h where h.reaped_at is not null))
  limit :limit;
@@ -210,7 +212,7 @@ update turno_buffer set state = 'PENDING', holder = null, held_until = null, att
 
 -- name: give-back-unknown-find
 select b.id from turno_buffer b
- where b.buffer_id = :buffer and b.turn_at <= {now} and b.holder = :holder and b.state = 'DOING'
+ where b.buffer_id = :buffer and b.turn_at > timestamp with time zone '0001-01-01 00:00:00+00' and b.turn_at <= {now} and b.holder = :holder and b.state = 'DOING'
    and not exists (select 1 from unnest(cast(:v_id as bigint array), cast(:v_fence as bigint array)) as v (id, fence)
                     where v.id = b.id and v.fence = b.fence)
  for update skip locked;

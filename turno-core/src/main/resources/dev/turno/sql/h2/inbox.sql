@@ -1,4 +1,5 @@
 -- A moment travels as microseconds since 1970; H2 overflows unless the days are added first.
+-- What is finished has no turn, and H2 reads it before the rest: "turn_at > year 1" lets it begin behind that.
 
 -- name: define
 insert into turno_inbox_setting (namespace, inbox) values (:namespace, :inbox);
@@ -58,7 +59,8 @@ select message_id, state, body from turno_inbox where inbox_id = :inbox and mess
 -- name: take-classes
 -- The classes in which something is due, unless this holder was declared dead or the inbox is paused.
 select c.class from (values (0), (1), (2), (3), (4), (5), (6), (7), (8), (9)) as c (class)
- where exists (select 1 from turno_inbox m where m.inbox_id = :inbox and m.class = c.class and m.turn_at <= {now})
+ where exists (select 1 from turno_inbox m where m.inbox_id = :inbox and m.class = c.class
+                  and m.turn_at > timestamp with time zone '0001-01-01 00:00:00+00' and m.turn_at <= {now})
    and exists (select 1 from turno_holder where id = :holder and reaped_at is null)
    and exists (select 1 from turno_inbox_setting where id = :inbox and not paused and (concurrency is null or :in_slots))
  order by c.class;
@@ -69,7 +71,7 @@ select c.class from (values (0), (1), (2), (3), (4), (5), (6), (7), (8), (9)) as
 select id, message_id, class, fence + 1 as fence, attempt + 1 as attempt, put_at, trace, body,
        (select l.lane from turno_lane l where l.id = lane_id) as lane
   from turno_inbox use index (turno_inbox_turn)
- where inbox_id = :inbox and class = :class and turn_at <= {now}
+ where inbox_id = :inbox and class = :class and turn_at > timestamp with time zone '0001-01-01 00:00:00+00' and turn_at <= {now}
    and (held_until is null or held_until <= {now}
         or holder in (select h.id from turno_holder h where h.reaped_at is not null))
  limit :limit for update skip locked;
@@ -173,8 +175,9 @@ update turno_inbox t
  where t.id = any (:ids) and t.fence = :fence and t.inbox_id = :inbox and t.state = 'DOING';
 
 -- name: give-back-unknown-find
-select m.id from turno_inbox m
- where m.inbox_id = :inbox and m.turn_at <= {now} and m.holder = :holder and m.state = 'DOING'
+-- By the index that leaves out what is finished.
+select m.id from turno_inbox m use index (turno_inbox_end)
+ where m.inbox_id = :inbox and m.end_state is null and m.turn_at <= {now} and m.holder = :holder and m.state = 'DOING'
    and not exists (select 1 from unnest(cast(:v_id as bigint array), cast(:v_fence as bigint array)) as v (id, fence)
                     where v.id = m.id and v.fence = m.fence)
  for update skip locked;
@@ -184,7 +187,10 @@ update turno_inbox set state = 'PENDING', holder = null, held_until = null, atte
 
 -- name: free-find
 -- Before a dead holder is forgotten: what nobody took over, because nobody handles it, waits under no name.
-select id from turno_inbox where end_state is null and holder = any (:holders) and state = 'DOING'
+select id from turno_inbox
+ where id in (select m.id from turno_inbox_setting s join turno_inbox m use index (turno_inbox_end) on m.inbox_id = s.id and m.end_state is null
+               where m.state = 'DOING' and m.holder = any (:holders))
+   and state = 'DOING' and holder = any (:holders)
  limit :limit for update skip locked;
 
 -- name: free-mark

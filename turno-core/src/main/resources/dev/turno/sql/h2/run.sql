@@ -1,4 +1,5 @@
 -- A moment travels as microseconds since 1970; H2 overflows unless the days are added first.
+-- What is finished has no turn, and H2 reads it before the rest: "turn_at > year 1" lets it begin behind that.
 
 -- name: define
 insert into turno_run_setting (namespace) values (:namespace);
@@ -61,7 +62,7 @@ select id from turno_run_setting where id = :scope and not paused
 select id, job, subject, action, incremental, parameters, lanes, chain, first_id, revives, cursor_text,
           completed, skipped, letters, total, log_lines, fence + 1 as fence, attempt + 1 as attempt, turn_at
   from turno_run use index (turno_run_turn)
- where scope_id = :scope and turn_at <= {now}
+ where scope_id = :scope and turn_at > timestamp with time zone '0001-01-01 00:00:00+00' and turn_at <= {now}
           and (held_until is null or held_until <= {now} or holder in (select h.id from turno_holder h where h.reaped_at is not null))
    and job = any (:jobs)
  limit :limit for update skip locked;
@@ -129,7 +130,7 @@ update turno_run t
 
 -- name: give-back-unknown-find
 select id from turno_run
- where scope_id = :scope and turn_at <= {now} and holder = :holder and state = 'DOING'
+ where scope_id = :scope and turn_at > timestamp with time zone '0001-01-01 00:00:00+00' and turn_at <= {now} and holder = :holder and state = 'DOING'
    and not (id = any (:known))
  for update skip locked;
 
@@ -139,7 +140,9 @@ update turno_run set state = 'PENDING', holder = null, held_until = null, attemp
 -- name: free-find
 -- Before a dead holder is forgotten: what nobody took over, because nobody knows its job, waits under no name.
 select id from turno_run
- where end_state is null and state = 'DOING' and holder = any (:holders)
+ where id in (select m.id from turno_run_setting s join turno_run m use index (turno_run_end) on m.scope_id = s.id and m.end_state is null
+               where m.state = 'DOING' and m.holder = any (:holders))
+   and state = 'DOING' and holder = any (:holders)
  limit :limit for update skip locked;
 
 -- name: free-mark

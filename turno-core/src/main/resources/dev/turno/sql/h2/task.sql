@@ -1,4 +1,5 @@
 -- A moment travels as microseconds since 1970; H2 overflows unless the days are added first.
+-- What is finished has no turn, and H2 reads it before the rest: "turn_at > year 1" lets it begin behind that.
 
 -- name: define-type
 insert into turno_task_type (namespace, type) values (:namespace, :type);
@@ -59,8 +60,8 @@ select id, task_at, fence from turno_task use index (turno_task_share)
 
 -- name: share-counts
 -- Who has how many at which instant.
-select assigned_to, task_at, count(*) as n from turno_task
- where type_id = :type and assigned_to = any (:holders) and turn_at is not null and state = 'ASSIGNED'
+select assigned_to, task_at, count(*) as n from turno_task use index (turno_task_end)
+ where type_id = :type and end_state is null and assigned_to = any (:holders) and turn_at is not null and state = 'ASSIGNED'
    and task_at >= dateadd(microsecond, mod(cast(:from_us as bigint), 86400000000), dateadd(day, cast(:from_us as bigint) / 86400000000, timestamp with time zone '1970-01-01 00:00:00+00'))
    and task_at <= dateadd(microsecond, mod(cast(:to_us as bigint), 86400000000), dateadd(day, cast(:to_us as bigint) / 86400000000, timestamp with time zone '1970-01-01 00:00:00+00'))
  group by assigned_to, task_at;
@@ -68,8 +69,8 @@ select assigned_to, task_at, count(*) as n from turno_task
 -- name: crowded
 -- Instants at which somebody has more than one: only there can shares be uneven.
 select c.task_at from (
-       select task_at, assigned_to from turno_task
-        where type_id = :type and assigned_to is not null and turn_at is not null and state = 'ASSIGNED'
+       select task_at, assigned_to from turno_task use index (turno_task_end)
+        where type_id = :type and end_state is null and assigned_to is not null and turn_at is not null and state = 'ASSIGNED'
           and task_at > dateadd(microsecond, :margin_us, {now}) and task_at <= dateadd(microsecond, :window_us, {now})
           and task_at > dateadd(microsecond, mod(cast(:after_us as bigint), 86400000000), dateadd(day, cast(:after_us as bigint) / 86400000000, timestamp with time zone '1970-01-01 00:00:00+00'))
         group by task_at, assigned_to having count(*) > 1) c
@@ -94,10 +95,9 @@ using (select v.id, v.holder, v.fence
  when matched then update set state = 'ASSIGNED', assigned_to = v.holder, fence = t.fence + 1, turn_at = dateadd(microsecond, :grace_us, task_at);
 
 -- name: free-share-find
--- Shares of those who left or died, or who cannot run the type any more. What is overdue anyone may take as it is: the
--- history of a dead holder is not read through.
-select id from turno_task use index (turno_task_share)
- where type_id = :type and assigned_to = any (:holders) and state = 'ASSIGNED'
+-- Shares of those who left or died, or who cannot run the type any more. What is overdue anyone may take as it is.
+select id from turno_task use index (turno_task_end)
+ where type_id = :type and end_state is null and assigned_to = any (:holders) and state = 'ASSIGNED'
    and task_at > dateadd(second, -60, {now})
  limit :limit for update skip locked;
 
@@ -195,7 +195,8 @@ update turno_task set turn_at = timestamp with time zone '9999-12-31 00:00:00+00
 -- name: take-classes
 -- The classes in which something is due, unless this holder was declared dead.
 select c.class from (values (0), (1), (2), (3), (4), (5), (6), (7), (8), (9)) as c (class)
- where exists (select 1 from turno_task m where m.type_id = :type and m.class = c.class and m.turn_at <= {now})
+ where exists (select 1 from turno_task m where m.type_id = :type and m.class = c.class
+                  and m.turn_at > timestamp with time zone '0001-01-01 00:00:00+00' and m.turn_at <= {now})
    and exists (select 1 from turno_holder where id = :holder and reaped_at is null)
  order by c.class;
 
@@ -204,7 +205,7 @@ select c.class from (values (0), (1), (2), (3), (4), (5), (6), (7), (8), (9)) as
 select id, task_key, class, fence + 1 as fence, attempt + 1 as attempt, put_at, task_at, body,
        (select l.lane from turno_lane l where l.id = lane_id) as lane
   from turno_task use index (turno_task_turn)
- where type_id = :type and class = :class and turn_at <= {now}
+ where type_id = :type and class = :class and turn_at > timestamp with time zone '0001-01-01 00:00:00+00' and turn_at <= {now}
    and (held_until is null or held_until <= {now}
         or holder in (select h.id from turno_holder h where h.reaped_at is not null))
  limit :limit for update skip locked;
@@ -271,8 +272,9 @@ update turno_task t
  where t.id = any (:ids) and t.fence = :fence and t.type_id = :type and t.state = 'DOING';
 
 -- name: give-back-unknown-find
-select id from turno_task
- where type_id = :type and turn_at <= dateadd(second, 60, {now}) and holder = :holder and state = 'DOING'
+-- By the index that leaves out what is finished.
+select id from turno_task use index (turno_task_end)
+ where type_id = :type and end_state is null and turn_at <= dateadd(second, 60, {now}) and holder = :holder and state = 'DOING'
    and not (id = any (:known))
  for update skip locked;
 
@@ -284,9 +286,9 @@ update turno_task t
 -- name: free-find
 -- Before a dead holder is forgotten: what nobody took over, because nobody handles it, waits under no name.
 select id from turno_task
- where end_state is null
-   and ((state = 'DOING' and holder = any (:holders))
-        or (state = 'ASSIGNED' and assigned_to = any (:holders)))
+ where id in (select m.id from turno_task_type y join turno_task m use index (turno_task_end) on m.type_id = y.id and m.end_state is null
+               where (m.state = 'DOING' and m.holder = any (:holders)) or (m.state = 'ASSIGNED' and m.assigned_to = any (:holders)))
+   and ((state = 'DOING' and holder = any (:holders)) or (state = 'ASSIGNED' and assigned_to = any (:holders)))
  limit :limit for update skip locked;
 
 -- name: free-mark

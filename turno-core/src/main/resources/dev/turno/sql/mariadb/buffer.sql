@@ -235,9 +235,13 @@ update json_table(:ids, '$[*]' columns (id bigint path '$')) v
    set t.state = 'PENDING', t.holder = null, t.held_until = null, t.attempt = t.attempt - 1;
 
 -- name: give-back-unknown-find
-select b.id from turno_buffer b
- where b.buffer_id = :buffer and b.turn_at <= {now} and b.holder = :holder and b.state = 'DOING'
-   and (b.id, b.fence) not in (select v.id, v.fence
+-- As in inbox.sql, where the reasons stand.
+select t.id
+  from (select id, holder, state from turno_buffer force index (turno_buffer_turn)
+         where buffer_id = :buffer and turn_at <= {now} order by buffer_id, turn_at, id limit 20000) m
+ straight_join turno_buffer t force index (primary) on t.id = m.id
+ where m.holder = :holder and m.state = 'DOING' and t.holder = :holder and t.state = 'DOING'
+   and (t.id, t.fence) not in (select v.id, v.fence
                                  from json_table(:v, '$[*]' columns (id bigint path '$[0]', fence bigint path '$[1]')) v)
  for update skip locked;
 
@@ -247,11 +251,17 @@ update json_table(:ids, '$[*]' columns (id bigint path '$')) v
    set t.state = 'PENDING', t.holder = null, t.held_until = null, t.attempt = t.attempt - 1;
 
 -- name: free-find
--- Before a dead holder is forgotten: what nobody took over, because nobody handles it, waits under no name.
-select id from turno_buffer
- where turn_at is not null and state = 'DOING'
-   and holder in (select v.id from json_table(:holders, '$[*]' columns (id bigint path '$')) v)
- limit :limit for update skip locked;
+-- Before a dead holder is forgotten: what nobody took over, because nobody handles it, waits under no name. As in inbox.sql, where
+-- the reasons stand.
+select t.id
+  from (select m.id
+          from turno_buffer_setting s
+         straight_join turno_buffer m force index (turno_buffer_turn) on m.buffer_id = s.id and m.turn_at is not null
+         where m.state = 'DOING' and m.holder in (select v.id from json_table(:holders, '$[*]' columns (id bigint path '$')) v)
+         limit :limit) d
+ straight_join turno_buffer t force index (primary) on t.id = d.id
+ where t.state = 'DOING' and t.holder in (select v.id from json_table(:holders, '$[*]' columns (id bigint path '$')) v)
+ for update skip locked;
 
 -- name: free-mark
 update json_table(:ids, '$[*]' columns (id bigint path '$')) v

@@ -59,12 +59,30 @@ select t.message_id, t.state, t.body
   lock in share mode;
 
 -- name: take-classes
--- The classes in which something is due, unless this holder was declared dead or the inbox is paused.
+-- The classes in which something is due, unless this holder was declared dead or the inbox is paused. Each class is asked for by
+-- itself: only a written number lets the server enter the index behind what is finished, which has no turn and stands before the rest.
 select c.class
-  from (select 0 as class union all select 1 union all select 2 union all select 3 union all select 4
-        union all select 5 union all select 6 union all select 7 union all select 8 union all select 9) c
- where exists (select 1 from turno_inbox m where m.inbox_id = :inbox and m.class = c.class and m.turn_at <= {now})
-   and exists (select 1 from turno_holder where id = :holder and reaped_at is null)
+  from (
+        (select class from turno_inbox force index (turno_inbox_turn) where inbox_id = :inbox and class = 0 and turn_at <= {now} limit 1)
+        union all
+        (select class from turno_inbox force index (turno_inbox_turn) where inbox_id = :inbox and class = 1 and turn_at <= {now} limit 1)
+        union all
+        (select class from turno_inbox force index (turno_inbox_turn) where inbox_id = :inbox and class = 2 and turn_at <= {now} limit 1)
+        union all
+        (select class from turno_inbox force index (turno_inbox_turn) where inbox_id = :inbox and class = 3 and turn_at <= {now} limit 1)
+        union all
+        (select class from turno_inbox force index (turno_inbox_turn) where inbox_id = :inbox and class = 4 and turn_at <= {now} limit 1)
+        union all
+        (select class from turno_inbox force index (turno_inbox_turn) where inbox_id = :inbox and class = 5 and turn_at <= {now} limit 1)
+        union all
+        (select class from turno_inbox force index (turno_inbox_turn) where inbox_id = :inbox and class = 6 and turn_at <= {now} limit 1)
+        union all
+        (select class from turno_inbox force index (turno_inbox_turn) where inbox_id = :inbox and class = 7 and turn_at <= {now} limit 1)
+        union all
+        (select class from turno_inbox force index (turno_inbox_turn) where inbox_id = :inbox and class = 8 and turn_at <= {now} limit 1)
+        union all
+        (select class from turno_inbox force index (turno_inbox_turn) where inbox_id = :inbox and class = 9 and turn_at <= {now} limit 1)) c
+ where exists (select 1 from turno_holder where id = :holder and reaped_at is null)
    and exists (select 1 from turno_inbox_setting where id = :inbox and not paused and (concurrency is null or :in_slots))
  order by c.class;
 
@@ -113,11 +131,36 @@ select s.slot,
 
 -- name: until-next
 select timestampdiff(microsecond, {now}, min(t.turn_at)) as wait_us
-  from (select (select m.turn_at from turno_inbox m
-                 where m.inbox_id = :inbox and m.class = c.class and m.turn_at > {now}
-                 order by m.turn_at limit 1) as turn_at
-          from (select 0 as class union all select 1 union all select 2 union all select 3 union all select 4
-                union all select 5 union all select 6 union all select 7 union all select 8 union all select 9) c) t
+  from (
+        (select turn_at from turno_inbox force index (turno_inbox_turn)
+          where inbox_id = :inbox and class = 0 and turn_at > {now} order by turn_at limit 1)
+        union all
+        (select turn_at from turno_inbox force index (turno_inbox_turn)
+          where inbox_id = :inbox and class = 1 and turn_at > {now} order by turn_at limit 1)
+        union all
+        (select turn_at from turno_inbox force index (turno_inbox_turn)
+          where inbox_id = :inbox and class = 2 and turn_at > {now} order by turn_at limit 1)
+        union all
+        (select turn_at from turno_inbox force index (turno_inbox_turn)
+          where inbox_id = :inbox and class = 3 and turn_at > {now} order by turn_at limit 1)
+        union all
+        (select turn_at from turno_inbox force index (turno_inbox_turn)
+          where inbox_id = :inbox and class = 4 and turn_at > {now} order by turn_at limit 1)
+        union all
+        (select turn_at from turno_inbox force index (turno_inbox_turn)
+          where inbox_id = :inbox and class = 5 and turn_at > {now} order by turn_at limit 1)
+        union all
+        (select turn_at from turno_inbox force index (turno_inbox_turn)
+          where inbox_id = :inbox and class = 6 and turn_at > {now} order by turn_at limit 1)
+        union all
+        (select turn_at from turno_inbox force index (turno_inbox_turn)
+          where inbox_id = :inbox and class = 7 and turn_at > {now} order by turn_at limit 1)
+        union all
+        (select turn_at from turno_inbox force index (turno_inbox_turn)
+          where inbox_id = :inbox and class = 8 and turn_at > {now} order by turn_at limit 1)
+        union all
+        (select turn_at from turno_inbox force index (turno_inbox_turn)
+          where inbox_id = :inbox and class = 9 and turn_at > {now} order by turn_at limit 1)) t
  where t.turn_at < timestamp'9999-01-01 00:00:00';
 
 -- name: done
@@ -188,10 +231,16 @@ update json_table(:ids, '$[*]' columns (id bigint path '$')) v
  where t.fence = :fence and t.inbox_id = :inbox and t.state = 'DOING';
 
 -- name: give-back-unknown-find
-select id from turno_inbox
- where inbox_id = :inbox and turn_at <= {now} and holder = :holder and state = 'DOING'
-   and (id, fence) not in (select v.id, v.fence
-                             from json_table(:v, '$[*]' columns (id bigint path '$[0]', fence bigint path '$[1]')) v)
+-- What is in hand stands at the head of the turn index: the oldest are looked at, without locking them, and only what may have to be
+-- given back is locked. All classes are named, because only then the index is entered behind what is finished.
+select t.id
+  from (select id, holder, state from turno_inbox force index (turno_inbox_turn)
+         where inbox_id = :inbox and class in (0, 1, 2, 3, 4, 5, 6, 7, 8, 9) and turn_at <= {now}
+         order by inbox_id, class, turn_at, id limit 20000) m
+ straight_join turno_inbox t force index (primary) on t.id = m.id
+ where m.holder = :holder and m.state = 'DOING' and t.holder = :holder and t.state = 'DOING'
+   and (t.id, t.fence) not in (select v.id, v.fence
+                                 from json_table(:v, '$[*]' columns (id bigint path '$[0]', fence bigint path '$[1]')) v)
  for update skip locked;
 
 -- name: give-back-unknown-mark
@@ -200,11 +249,17 @@ update json_table(:ids, '$[*]' columns (id bigint path '$')) v
    set t.state = 'PENDING', t.holder = null, t.held_until = null, t.attempt = t.attempt - 1;
 
 -- name: free-find
--- Before a dead holder is forgotten: what nobody took over, because nobody handles it, waits under no name.
-select id from turno_inbox
- where end_state is null and state = 'DOING'
-   and holder in (select v.id from json_table(:holders, '$[*]' columns (id bigint path '$')) v)
- limit :limit for update skip locked;
+-- Before a dead holder is forgotten: what nobody took over, because nobody handles it, waits under no name. Inbox by inbox, so that
+-- what is finished is not read, and without locking what is looked at.
+select t.id
+  from (select m.id
+          from turno_inbox_setting s
+         straight_join turno_inbox m force index (turno_inbox_end) on m.inbox_id = s.id and m.end_state is null
+         where m.state = 'DOING' and m.holder in (select v.id from json_table(:holders, '$[*]' columns (id bigint path '$')) v)
+         limit :limit) d
+ straight_join turno_inbox t force index (primary) on t.id = d.id
+ where t.state = 'DOING' and t.holder in (select v.id from json_table(:holders, '$[*]' columns (id bigint path '$')) v)
+ for update skip locked;
 
 -- name: free-mark
 -- The attempt is not returned: whatever was in the hands of a process that died may be what killed it.
@@ -322,8 +377,9 @@ select 'PENDING' as state, count(*) as n from (
        select 1 from turno_inbox where inbox_id = :inbox and turn_at is not null and state = 'PENDING' limit :limit) p
 union all
 select 'DOING', count(*) from (
-       select state from turno_inbox where inbox_id = :inbox and turn_at <= {now} order by inbox_id, class, turn_at, id
-        limit 20000) d where d.state = 'DOING'
+       select state from turno_inbox force index (turno_inbox_turn)
+        where inbox_id = :inbox and class in (0, 1, 2, 3, 4, 5, 6, 7, 8, 9) and turn_at <= {now}
+        order by inbox_id, class, turn_at, id limit 20000) d where d.state = 'DOING'
 union all
 select 'DONE', count(*) from (select 1 from turno_inbox where inbox_id = :inbox and end_state = 'DONE' limit :limit) f
 union all

@@ -130,9 +130,13 @@ update turno_run t
  where t.id = :run and t.fence = :fence and t.scope_id = :scope and t.state = 'DOING';
 
 -- name: give-back-unknown-find
-select id from turno_run
- where scope_id = :scope and turn_at <= {now} and holder = :holder and state = 'DOING'
-   and id not in (select v.id from json_table(:known, '$[*]' columns (id bigint path '$')) v)
+-- As in inbox.sql, where the reasons stand.
+select t.id
+  from (select id, holder, state from turno_run force index (turno_run_turn)
+         where scope_id = :scope and turn_at <= {now} order by scope_id, turn_at, id limit 20000) m
+ straight_join turno_run t force index (primary) on t.id = m.id
+ where m.holder = :holder and m.state = 'DOING' and t.holder = :holder and t.state = 'DOING'
+   and t.id not in (select v.id from json_table(:known, '$[*]' columns (id bigint path '$')) v)
  for update skip locked;
 
 -- name: give-back-unknown-mark
@@ -141,10 +145,17 @@ update json_table(:ids, '$[*]' columns (id bigint path '$')) v
    set t.state = 'PENDING', t.holder = null, t.held_until = null, t.attempt = greatest(0, t.attempt - 1);
 
 -- name: free-find
--- Before a dead holder is forgotten: what nobody took over, because nobody knows its job, waits under no name.
-select id from turno_run
- where end_state is null and state = 'DOING' and holder in (select v.id from json_table(:holders, '$[*]' columns (id bigint path '$')) v)
- limit :limit for update skip locked;
+-- Before a dead holder is forgotten: what nobody took over, because nobody knows its job, waits under no name. As in inbox.sql, where
+-- the reasons stand.
+select t.id
+  from (select m.id
+          from turno_run_setting s
+         straight_join turno_run m force index (turno_run_end) on m.scope_id = s.id and m.end_state is null
+         where m.state = 'DOING' and m.holder in (select v.id from json_table(:holders, '$[*]' columns (id bigint path '$')) v)
+         limit :limit) d
+ straight_join turno_run t force index (primary) on t.id = d.id
+ where t.state = 'DOING' and t.holder in (select v.id from json_table(:holders, '$[*]' columns (id bigint path '$')) v)
+ for update skip locked;
 
 -- name: free-mark
 update json_table(:ids, '$[*]' columns (id bigint path '$')) v

@@ -59,18 +59,24 @@ select id, task_at, fence from turno_task force index (turno_task_share)
  order by type_id, assigned_to, task_at, id limit :limit;
 
 -- name: share-counts
--- Who has how many at which instant.
-select assigned_to, task_at, count(*) as n from turno_task
- where type_id = :type and assigned_to in (select v.id from json_table(:holders, '$[*]' columns (id bigint path '$')) v) and turn_at is not null and state = 'ASSIGNED'
+-- Who has how many at which instant. By the turn index, as in inbox.sql: a share's turn lies less than a minute after its instant, and
+-- the index of shares has all that a holder ever did.
+select assigned_to, task_at, count(*) as n from turno_task force index (turno_task_turn)
+ where type_id = :type and class in (0, 1, 2, 3, 4, 5, 6, 7, 8, 9)
+   and turn_at >= timestamp'1970-01-01 00:00:00.000000' + interval :from_us microsecond
+   and turn_at <= timestamp'1970-01-01 00:00:00.000000' + interval :to_us microsecond + interval 60 second
+   and assigned_to in (select v.id from json_table(:holders, '$[*]' columns (id bigint path '$')) v) and turn_at is not null and state = 'ASSIGNED'
    and task_at >= timestamp'1970-01-01 00:00:00.000000' + interval :from_us microsecond
    and task_at <= timestamp'1970-01-01 00:00:00.000000' + interval :to_us microsecond
  group by assigned_to, task_at;
 
 -- name: crowded
--- Instants at which somebody has more than one: only there can shares be uneven.
+-- Instants at which somebody has more than one: only there can shares be uneven. By the turn index, as in share-counts.
 select c.task_at from (
-       select task_at, assigned_to from turno_task
-        where type_id = :type and assigned_to is not null and turn_at is not null and state = 'ASSIGNED'
+       select task_at, assigned_to from turno_task force index (turno_task_turn)
+        where type_id = :type and class in (0, 1, 2, 3, 4, 5, 6, 7, 8, 9)
+          and turn_at > {now} + interval :margin_us microsecond and turn_at <= {now} + interval :window_us microsecond + interval 60 second
+          and assigned_to is not null and turn_at is not null and state = 'ASSIGNED'
           and task_at > {now} + interval :margin_us microsecond and task_at <= {now} + interval :window_us microsecond
           and task_at > timestamp'1970-01-01 00:00:00.000000' + interval :after_us microsecond
         group by task_at, assigned_to having count(*) > 1) c
@@ -199,11 +205,29 @@ select t.id from turno_task t join turno_lane l on l.head_id = t.id
 update turno_task set turn_at = timestamp'9999-12-31 00:00:00' where id = :row and state = 'PENDING';
 
 -- name: take-classes
--- The classes in which something is due, unless this holder was declared dead.
-select c.class from (select 0 as class union all select 1 union all select 2 union all select 3 union all select 4
-        union all select 5 union all select 6 union all select 7 union all select 8 union all select 9) c
- where exists (select 1 from turno_task m where m.type_id = :type and m.class = c.class and m.turn_at <= {now})
-   and exists (select 1 from turno_holder where id = :holder and reaped_at is null)
+-- The classes in which something is due, unless this holder was declared dead. As in inbox.sql, where the reasons stand.
+select c.class
+  from (
+        (select class from turno_task force index (turno_task_turn) where type_id = :type and class = 0 and turn_at <= {now} limit 1)
+        union all
+        (select class from turno_task force index (turno_task_turn) where type_id = :type and class = 1 and turn_at <= {now} limit 1)
+        union all
+        (select class from turno_task force index (turno_task_turn) where type_id = :type and class = 2 and turn_at <= {now} limit 1)
+        union all
+        (select class from turno_task force index (turno_task_turn) where type_id = :type and class = 3 and turn_at <= {now} limit 1)
+        union all
+        (select class from turno_task force index (turno_task_turn) where type_id = :type and class = 4 and turn_at <= {now} limit 1)
+        union all
+        (select class from turno_task force index (turno_task_turn) where type_id = :type and class = 5 and turn_at <= {now} limit 1)
+        union all
+        (select class from turno_task force index (turno_task_turn) where type_id = :type and class = 6 and turn_at <= {now} limit 1)
+        union all
+        (select class from turno_task force index (turno_task_turn) where type_id = :type and class = 7 and turn_at <= {now} limit 1)
+        union all
+        (select class from turno_task force index (turno_task_turn) where type_id = :type and class = 8 and turn_at <= {now} limit 1)
+        union all
+        (select class from turno_task force index (turno_task_turn) where type_id = :type and class = 9 and turn_at <= {now} limit 1)) c
+ where exists (select 1 from turno_holder where id = :holder and reaped_at is null)
  order by c.class;
 
 -- name: take-find
@@ -223,11 +247,36 @@ update json_table(:ids, '$[*]' columns (id bigint path '$')) v
 
 -- name: until-next
 select timestampdiff(microsecond, {now}, min(t.turn_at)) as wait_us
-  from (select (select m.turn_at from turno_task m
-                 where m.type_id = :type and m.class = c.class and m.turn_at > {now}
-                 order by m.turn_at limit 1) as turn_at
-          from (select 0 as class union all select 1 union all select 2 union all select 3 union all select 4
-        union all select 5 union all select 6 union all select 7 union all select 8 union all select 9) c) t
+  from (
+        (select turn_at from turno_task force index (turno_task_turn)
+          where type_id = :type and class = 0 and turn_at > {now} order by turn_at limit 1)
+        union all
+        (select turn_at from turno_task force index (turno_task_turn)
+          where type_id = :type and class = 1 and turn_at > {now} order by turn_at limit 1)
+        union all
+        (select turn_at from turno_task force index (turno_task_turn)
+          where type_id = :type and class = 2 and turn_at > {now} order by turn_at limit 1)
+        union all
+        (select turn_at from turno_task force index (turno_task_turn)
+          where type_id = :type and class = 3 and turn_at > {now} order by turn_at limit 1)
+        union all
+        (select turn_at from turno_task force index (turno_task_turn)
+          where type_id = :type and class = 4 and turn_at > {now} order by turn_at limit 1)
+        union all
+        (select turn_at from turno_task force index (turno_task_turn)
+          where type_id = :type and class = 5 and turn_at > {now} order by turn_at limit 1)
+        union all
+        (select turn_at from turno_task force index (turno_task_turn)
+          where type_id = :type and class = 6 and turn_at > {now} order by turn_at limit 1)
+        union all
+        (select turn_at from turno_task force index (turno_task_turn)
+          where type_id = :type and class = 7 and turn_at > {now} order by turn_at limit 1)
+        union all
+        (select turn_at from turno_task force index (turno_task_turn)
+          where type_id = :type and class = 8 and turn_at > {now} order by turn_at limit 1)
+        union all
+        (select turn_at from turno_task force index (turno_task_turn)
+          where type_id = :type and class = 9 and turn_at > {now} order by turn_at limit 1)) t
  where t.turn_at < timestamp'9999-01-01 00:00:00';
 
 -- name: done
@@ -284,9 +333,19 @@ update json_table(:ids, '$[*]' columns (id bigint path '$')) v
  where t.fence = :fence and t.type_id = :type and t.state = 'DOING';
 
 -- name: give-back-unknown-find
-select id from turno_task
- where type_id = :type and turn_at <= {now} + interval 60 second and holder = :holder and state = 'DOING'
-   and id not in (select v.id from json_table(:known, '$[*]' columns (id bigint path '$')) v)
+-- As in inbox.sql, where the reasons stand. What was armed lately is found by the share it was in, however much it is.
+select t.id
+  from ((select id, holder, state from turno_task force index (turno_task_turn)
+          where type_id = :type and class in (0, 1, 2, 3, 4, 5, 6, 7, 8, 9) and turn_at <= {now}
+          order by type_id, class, turn_at, id limit 20000)
+        union
+        (select id, holder, state from turno_task force index (turno_task_share)
+          where type_id = :type and assigned_to = :holder
+            and task_at > {now} - interval 10 minute and task_at <= {now} + interval 60 second
+            and turn_at is not null and state = 'DOING')) m
+ straight_join turno_task t force index (primary) on t.id = m.id
+ where m.holder = :holder and m.state = 'DOING' and t.holder = :holder and t.state = 'DOING'
+   and t.id not in (select v.id from json_table(:known, '$[*]' columns (id bigint path '$')) v)
  for update skip locked;
 
 -- name: give-back-unknown-mark
@@ -295,12 +354,19 @@ update json_table(:ids, '$[*]' columns (id bigint path '$')) v
    set state = 'PENDING', holder = null, held_until = null, attempt = attempt - 1, assigned_to = null, turn_at = task_at;
 
 -- name: free-find
--- Before a dead holder is forgotten: what nobody took over, because nobody handles it, waits under no name.
-select id from turno_task
- where end_state is null
-   and ((state = 'DOING' and holder in (select v.id from json_table(:holders, '$[*]' columns (id bigint path '$')) v))
-        or (state = 'ASSIGNED' and assigned_to in (select v.id from json_table(:holders, '$[*]' columns (id bigint path '$')) v)))
- limit :limit for update skip locked;
+-- Before a dead holder is forgotten: what nobody took over, because nobody handles it, waits under no name. As in inbox.sql, where
+-- the reasons stand.
+select t.id
+  from (select m.id
+          from turno_task_type y
+         straight_join turno_task m force index (turno_task_end) on m.type_id = y.id and m.end_state is null
+         where (m.state = 'DOING' and m.holder in (select v.id from json_table(:holders, '$[*]' columns (id bigint path '$')) v))
+            or (m.state = 'ASSIGNED' and m.assigned_to in (select v.id from json_table(:holders, '$[*]' columns (id bigint path '$')) v))
+         limit :limit) d
+ straight_join turno_task t force index (primary) on t.id = d.id
+ where (t.state = 'DOING' and t.holder in (select v.id from json_table(:holders, '$[*]' columns (id bigint path '$')) v))
+    or (t.state = 'ASSIGNED' and t.assigned_to in (select v.id from json_table(:holders, '$[*]' columns (id bigint path '$')) v))
+ for update skip locked;
 
 -- name: free-mark
 update json_table(:ids, '$[*]' columns (id bigint path '$')) v
