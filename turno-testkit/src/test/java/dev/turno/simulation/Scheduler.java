@@ -165,18 +165,18 @@ final class Scheduler {
     /** Waits until somebody has committed or rolled back; false if all wait for each other and this one is to give way. */
     boolean block() {
         Actor self = self();
-        if (quiet > 0) {
-            throw new IllegalStateException("A row is locked, in a moment in which nobody else can run.");
-        }
+        int before = quiet;
+        quiet = 0; // whoever has the lock must be able to go on
         self.blockedAt = commits;
         switchFrom(self, next());
         self.blockedAt = -1;
+        quiet = before;
         boolean gaveWay = self.victim;
         self.victim = false;
         return !gaveWay;
     }
 
-    /** Nobody else runs and nothing goes wrong while the action does. */
+    /** Nobody else runs and nothing goes wrong while the action does, unless it has to wait for somebody's lock. */
     <T> T quietly(Callable<T> action) throws Exception {
         quiet++;
         try {
