@@ -14,7 +14,7 @@ import java.util.concurrent.ConcurrentHashMap;
 /** All that a worker has from its take until its verdict is written, and how it goes back unrun. Shared by threads. */
 final class Hand<R> {
 
-    private static final long UNKNOWN_EVERY = Duration.ofSeconds(1).toNanos();
+    static final Duration UNKNOWN_EVERY = Duration.ofSeconds(1);
     private static final long STALE_EVERY = Duration.ofMillis(100).toNanos();
 
     private final String who;
@@ -75,10 +75,17 @@ final class Hand<R> {
 
     /** Looks again and again, until one look was answered that was begun when the lost take could no longer be under way. */
     void giveBackUnknown() {
-        long now = System.nanoTime();
-        if (!mayHaveUnknown || now - lookedForUnknownAt < UNKNOWN_EVERY) {
+        if (System.nanoTime() - lookedForUnknownAt >= UNKNOWN_EVERY.toNanos()) {
+            lookForUnknown();
+        }
+    }
+
+    /** The same without a pause. */
+    void lookForUnknown() {
+        if (!mayHaveUnknown) {
             return;
         }
+        long now = System.nanoTime();
         int given;
         synchronized (early) {
             given = rows.giveBackUnknown(heartbeat.id(), List.copyOf(held.keySet()));
