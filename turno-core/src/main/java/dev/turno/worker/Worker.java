@@ -292,6 +292,10 @@ public final class Worker<R> implements AutoCloseable {
 
     /** Runs an item that {@code birth} makes in the hands of the given holder, if it makes one. Called by any thread. */
     public boolean give(Function<HolderId, Optional<Taken<R>>> birth) {
+        return hand.addBorn(() -> isBorn(birth));
+    }
+
+    private boolean isBorn(Function<HolderId, Optional<Taken<R>>> birth) {
         long takenAt = around.time().nanos();
         HolderId holder = around.heartbeat().id();
         Optional<Running<R>> born;
