@@ -1,6 +1,7 @@
 package dev.turno.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.turno.TurnoOptions;
@@ -166,6 +167,17 @@ class PutTakenTest {
         inbox.put("m", "{}");
 
         assertThat(born("m")).isEqualTo(WAITING);
+        await().atMost(SOON).until(() -> handled.contains("m"));
+    }
+
+    @Test
+    void a_second_handler_that_is_refused_leaves_the_first_as_it_was() throws SQLException {
+        Inbox inbox = idle(InboxOptions.defaults());
+        assertThatThrownBy(() -> work(a, inbox)).hasMessageContaining("already");
+
+        inbox.put("m", "{}");
+
+        assertThat(born("m")).isEqualTo(TAKEN);
         await().atMost(SOON).until(() -> handled.contains("m"));
     }
 
