@@ -512,7 +512,10 @@ public final class Worker<R> implements AutoCloseable {
     private void settled(List<FinishBatcher.Item<R>> items, List<Finish> finishes) {
         for (int i = 0; i < items.size(); i++) {
             FinishBatcher.Item<R> item = items.get(i);
-            if (finishes.get(i) instanceof Finish.Open && !item.running().isOverdue() && !stopping) {
+            Optional<Verdict> next = Verdicts.next(item.verdict(), finishes.get(i));
+            if (next.isPresent()) {
+                finisher.add(new FinishBatcher.Item<>(item.running(), next.get()));
+            } else if (finishes.get(i) instanceof Finish.Open && !item.running().isOverdue() && !stopping) {
                 finisher.addLater(item);
             } else {
                 hand.remove(item.running().claim());
