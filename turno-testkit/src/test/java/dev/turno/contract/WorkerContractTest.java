@@ -833,6 +833,21 @@ class WorkerContractTest {
     }
 
     @Test
+    void closing_while_the_database_is_away_says_so_and_does_not_throw() {
+        var way = new TrickySource(database.dataSource());
+        Node a = cluster.nodeOn(
+                way.source(), "a", TurnoOptions.defaults().withLease(LEASE).withDrain(LEASE));
+        a.turno().handle("orders", this::record);
+        a.turno().locks();
+        a.turno().handleTasks("report", (task, turn) -> Result.done());
+        way.cut();
+
+        a.turno().close();
+
+        assertThat(a.turno().counters().count("turno.trouble")).isPositive();
+    }
+
+    @Test
     void a_closed_turno_handles_nothing_more_and_says_so() {
         Node a = node("a");
         Inbox inbox = a.inbox("orders");
