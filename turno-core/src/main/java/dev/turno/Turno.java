@@ -168,6 +168,17 @@ public final class Turno implements AutoCloseable {
     }
 
     private Worker<?> started(Worker<?> worker) {
+        try {
+            addToWorkers(worker);
+        } catch (IllegalStateException e) {
+            worker.close(Duration.ZERO); // nobody else will, and it is known to those who watch over workers
+            throw e;
+        }
+        worker.start();
+        return worker;
+    }
+
+    private void addToWorkers(Worker<?> worker) {
         synchronized (workers) {
             requireRunning();
             workers.removeIf(Worker::isClosed);
@@ -178,8 +189,6 @@ public final class Turno implements AutoCloseable {
             }
             workers.add(worker);
         }
-        worker.start();
-        return worker;
     }
 
     private void requireRunning() {

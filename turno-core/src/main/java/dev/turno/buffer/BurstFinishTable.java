@@ -44,7 +44,7 @@ final class BurstFinishTable {
         Map<Class<?>, List<Verdict>> kinds = new LinkedHashMap<>();
         verdicts.forEach(verdict -> kinds.computeIfAbsent(verdict.getClass(), kind -> new ArrayList<>())
                 .add(verdict));
-        Set<Claim> written = new HashSet<>();
+        Set<Claim> written = new HashSet<>(); // of a burst to be settled: undone, and its last attempt
         kinds.values().forEach(group -> written.addAll(writeGroup(ifItFails, group)));
         wake.run(); // newer messages of these keys may be due
         List<Verdict> others = verdicts.stream()
@@ -55,7 +55,7 @@ final class BurstFinishTable {
         List<Finish> finishes = new ArrayList<>(verdicts.size());
         verdicts.forEach(verdict -> finishes.add(
                 written.contains(verdict.claim())
-                        ? new Finish.Kept()
+                        ? verdict instanceof Verdict.Settle ? new Finish.Undone() : new Finish.Kept()
                         : judgeOrWait(ifItFails, holder, verdict, found)));
         return finishes;
     }
@@ -63,8 +63,8 @@ final class BurstFinishTable {
     /** Verdicts of one kind; answers those that were written. */
     private Set<Claim> writeGroup(String ifItFails, List<Verdict> group) {
         if (group.get(0) instanceof Verdict.Settle) {
-            database.transaction(ifItFails, session -> settle(session, group));
-            return Set.of(); // whether it was finished or undone has to be looked up
+            // Of all others it has to be looked up whether they were finished or undone.
+            return database.transaction(ifItFails, session -> settle(session, group));
         }
         return database.dialect().takesInOneStatement()
                 ? database.once(ifItFails, session -> write(session, group))
@@ -121,16 +121,27 @@ final class BurstFinishTable {
                 .longs("to", Range::to);
     }
 
-    /** What the handler's own transaction did not finish, and does not hold any more, gets its turn again. */
-    private int settle(Session session, List<Verdict> group) throws SQLException {
+    /**
+     * What the handler's own transaction did not finish, and does not hold any more, gets its turn again; answers those that do
+     * not because it was their last.
+     */
+    private Set<Claim> settle(Session session, List<Verdict> group) throws SQLException {
         Set<Long> undone = new HashSet<>(session.sql("buffer.settle-lock")
                 .set("buffer", name.id())
                 .setAll("ids", ids(group))
                 .list(row -> row.longValue("id")));
-        List<Verdict> again = group.stream()
+        Map<Boolean, List<Verdict>> byLast = group.stream()
                 .filter(verdict -> undone.contains(verdict.claim().id()))
-                .toList();
-        return again.isEmpty() ? 0 : write(session, again).size();
+                .collect(Collectors.partitioningBy(BurstFinishTable::isLast));
+        List<Verdict> again = byLast.getOrDefault(false, List.of());
+        if (!again.isEmpty()) {
+            write(session, again);
+        }
+        return byLast.getOrDefault(true, List.of()).stream().map(Verdict::claim).collect(Collectors.toSet());
+    }
+
+    private static boolean isLast(Verdict verdict) {
+        return verdict instanceof Verdict.Settle settle && settle.last();
     }
 
     private static List<Long> ids(List<? extends Verdict> verdicts) {

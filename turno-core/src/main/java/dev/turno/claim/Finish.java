@@ -12,7 +12,7 @@ public sealed interface Finish {
     /** The row is gone, as finished rows are that are not kept: it was finished, but by whom cannot be told. */
     record Unknown() implements Finish {}
 
-    /** The handler's own transaction was rolled back; the row's turn comes again. */
+    /** The handler's own transaction was rolled back; the row's turn comes again, or it is still claimed if that was its last. */
     record Undone() implements Finish {}
 
     /** The handler's own transaction still holds the row; ask again. */

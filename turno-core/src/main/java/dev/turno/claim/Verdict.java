@@ -29,6 +29,13 @@ public sealed interface Verdict {
     /**
      * The handler finished it in a transaction of its own. If that transaction rolled back the row is still claimed, and
      * its turn comes again after {@code in}.
+     *
+     * @param last its attempts are used up: the row stays claimed, to be parked with the error
      */
-    record Settle(Claim claim, Duration in, String error) implements Verdict {}
+    record Settle(Claim claim, Duration in, String error, boolean last) implements Verdict {
+
+        public Settle(Claim claim, Duration in, String error) {
+            this(claim, in, error, false);
+        }
+    }
 }

@@ -258,7 +258,15 @@ public final class Heartbeat implements AutoCloseable {
         join();
         if (registered) {
             registered = false;
+            signOff();
+        }
+    }
+
+    private void signOff() {
+        try {
             table.leave(self.id());
+        } catch (RuntimeException e) {
+            watcher.on(new WorkEvent.Trouble("sign-off", e, Duration.ZERO));
         }
     }
 

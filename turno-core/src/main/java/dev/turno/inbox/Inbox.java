@@ -206,7 +206,10 @@ public final class Inbox {
                 Worker.Handler.of(handler::handle, handler::isReady),
                 options.work(),
                 around);
-        worker = made;
+        Worker<Message> before = worker;
+        if (before == null || !before.isFor(made)) { // else this one will be refused
+            worker = made;
+        }
         return made;
     }
 

@@ -108,7 +108,8 @@ public final class Finishes {
     private Map<Claim, Finish> finishGroup(String ifItFails, HolderId holder, List<Verdict> group) {
         Map<Claim, Finish> finishes = new HashMap<>();
         List<Verdict> missing = writeGroup(ifItFails, group);
-        group.forEach(verdict -> finishes.put(verdict.claim(), new Finish.Kept()));
+        group.forEach(verdict -> finishes.put(
+                verdict.claim(), verdict instanceof Verdict.Settle ? new Finish.Undone() : new Finish.Kept()));
         if (!missing.isEmpty()) {
             Map<Long, Found> found = database.once(ifItFails, session -> look(session, missing));
             List<Verdict> inLanes = missing.stream()
@@ -193,20 +194,31 @@ public final class Finishes {
         return gone;
     }
 
-    /** What the handler's own transaction did not finish, and does not hold any more, gets its turn again. */
+    /**
+     * What the handler's own transaction did not finish, and does not hold any more, gets its turn again; answers all but those
+     * that do not because it was their last.
+     */
     private List<Verdict> settle(Session session, List<Verdict> group) throws SQLException {
         Set<Long> undone = new HashSet<>(sql(session, "settle-lock")
                 .setAll(
                         "ids",
                         group.stream().map(verdict -> verdict.claim().id()).toList())
                 .list(row -> row.longValue("id")));
-        List<Verdict> again = group.stream()
+        List<Verdict> others = group.stream()
+                .filter(verdict ->
+                        !isLast(verdict) || !undone.contains(verdict.claim().id()))
+                .toList();
+        List<Verdict> again = others.stream()
                 .filter(verdict -> undone.contains(verdict.claim().id()))
                 .toList();
         if (!again.isEmpty()) {
             sql(session, "again").setRows(columns(again)).update();
         }
-        return group;
+        return others;
+    }
+
+    private static boolean isLast(Verdict verdict) {
+        return verdict instanceof Verdict.Settle settle && settle.last();
     }
 
     private static Columns<Verdict> columns(List<Verdict> verdicts) {

@@ -10,11 +10,14 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.BooleanSupplier;
 
 /** All that a worker has from its take until its verdict is written, and how it goes back unrun. Shared by threads. */
 final class Hand<R> {
 
-    private static final long UNKNOWN_EVERY = Duration.ofSeconds(1).toNanos();
+    static final Duration UNKNOWN_EVERY = Duration.ofSeconds(1);
     private static final long STALE_EVERY = Duration.ofMillis(100).toNanos();
 
     private final String who;
@@ -23,8 +26,8 @@ final class Hand<R> {
     private final Watcher watcher;
     private final Map<Claim, Running<R>> held = new ConcurrentHashMap<>();
 
-    /** Held while what is not in the hand is given back: what another thread puts there meanwhile must not be overlooked. */
-    private final Object early = new Object();
+    /** Whoever brings something holds the one, who gives back what is not in the hand the other: nothing on its way is overlooked. */
+    private final ReadWriteLock coming = new ReentrantReadWriteLock();
 
     private long lookedForUnknownAt = System.nanoTime(); // of the take loop alone
     private long lookedForStaleAt = lookedForUnknownAt; // of the take loop alone
@@ -52,8 +55,26 @@ final class Hand<R> {
 
     /** Of claims that are yet to be made: whatever is DOING under this process's name and not in the hand is given back. */
     void addEarly(List<Running<R>> all) {
-        synchronized (early) {
+        coming.readLock().lock();
+        try {
             all.forEach(this::add);
+        } finally {
+            coming.readLock().unlock();
+        }
+    }
+
+    /**
+     * Of a claim that is made and put into the hand by {@code birth}, if this is no moment at which it could be overlooked: a stream
+     * of them would leave no moment for looking.
+     */
+    boolean addBorn(BooleanSupplier birth) {
+        if (mayHaveUnknown || !coming.readLock().tryLock()) {
+            return false;
+        }
+        try {
+            return birth.getAsBoolean();
+        } finally {
+            coming.readLock().unlock();
         }
     }
 
@@ -75,13 +96,22 @@ final class Hand<R> {
 
     /** Looks again and again, until one look was answered that was begun when the lost take could no longer be under way. */
     void giveBackUnknown() {
-        long now = System.nanoTime();
-        if (!mayHaveUnknown || now - lookedForUnknownAt < UNKNOWN_EVERY) {
+        if (System.nanoTime() - lookedForUnknownAt >= UNKNOWN_EVERY.toNanos()) {
+            lookForUnknown();
+        }
+    }
+
+    /** The same without a pause. While something is on its way into the hand, which may take long, nothing is looked for. */
+    void lookForUnknown() {
+        if (!mayHaveUnknown || !coming.writeLock().tryLock()) {
             return;
         }
+        long now = System.nanoTime();
         int given;
-        synchronized (early) {
+        try {
             given = rows.giveBackUnknown(heartbeat.id(), List.copyOf(held.keySet()));
+        } finally {
+            coming.writeLock().unlock();
         }
         lookedForUnknownAt = now;
         looked(now);

@@ -31,6 +31,7 @@ final class PostgresPost implements Wakeups.Post {
     private static final String CHANNEL = "turno";
     private static final Duration BETWEEN_SENDS = Duration.ofMillis(10);
     private static final int LISTEN_FOR = 500;
+    private static final Duration ASK_EVERY = Duration.ofSeconds(2);
 
     /** Nothing in it has to be on the disk, and those whose commits are would wait for it. */
     private static final String NOTIFY =
@@ -123,23 +124,25 @@ final class PostgresPost implements Wakeups.Post {
         });
     }
 
-    private void flush() throws SQLException {
+    private void flush() {
         if (toSend.isEmpty()) {
             return;
         }
         List<String> topics = List.copyOf(toSend);
         topics.forEach(toSend::remove);
-        try (Connection connection = database.source().getConnection();
-                PreparedStatement notify = connection.prepareStatement(NOTIFY)) {
+        database.once(
+                "Other processes could not be told of " + topics + "; they find it when they look.",
+                session -> send(session.connection(), topics));
+    }
+
+    private boolean send(Connection connection, List<String> topics) throws SQLException {
+        try (PreparedStatement notify = connection.prepareStatement(NOTIFY)) {
             notify.setString(1, CHANNEL);
             notify.setArray(
                     2,
                     connection.createArrayOf(
                             "text", topics.stream().map(this::payload).toArray()));
-            notify.execute();
-            if (!connection.getAutoCommit()) {
-                connection.commit();
-            }
+            return notify.execute();
         }
     }
 
@@ -152,7 +155,9 @@ final class PostgresPost implements Wakeups.Post {
         boolean heard = true;
         while (!closed && heard) {
             try {
-                heard = listen();
+                heard = database.once(
+                        "Wake-ups of other processes are not heard; what they put is found by polling.",
+                        session -> listen(session.connection()));
                 failures = 0;
             } catch (Throwable e) {
                 trouble("listen", e, TROUBLE.after(++failures));
@@ -161,26 +166,33 @@ final class PostgresPost implements Wakeups.Post {
     }
 
     /** False if nothing could ever be heard here. */
-    private boolean listen() throws SQLException {
-        try (Connection connection = database.source().getConnection()) {
-            connection.setAutoCommit(true);
-            PGConnection postgres = connection.unwrap(PGConnection.class);
-            if (isPooled(connection, postgres)) {
-                LOG.info(
-                        "The database is reached through a pooler, which gives no session of its own to listen in: puts of"
-                                + " other processes are found by polling.");
-                return false;
-            }
-            try (Statement statement = connection.createStatement()) {
-                statement.execute("listen " + CHANNEL);
-            }
-            while (!closed) {
-                deliver(postgres.getNotifications(LISTEN_FOR));
-            }
-            try (Statement statement = connection.createStatement()) {
-                statement.execute("unlisten " + CHANNEL);
-            }
-            return true;
+    private boolean listen(Connection connection) throws SQLException {
+        PGConnection postgres = connection.unwrap(PGConnection.class);
+        if (isPooled(connection, postgres)) {
+            LOG.info("The database is reached through a pooler, which gives no session of its own to listen in: puts of"
+                    + " other processes are found by polling.");
+            return false;
+        }
+        execute(connection, "listen " + CHANNEL);
+        while (!closed) {
+            hear(connection, postgres);
+        }
+        execute(connection, "unlisten " + CHANNEL);
+        return true;
+    }
+
+    /** A network that fell silent looks like one on which nobody has anything to say: now and then it has to answer. */
+    private void hear(Connection connection, PGConnection postgres) throws SQLException {
+        long since = System.nanoTime();
+        while (!closed && System.nanoTime() - since < ASK_EVERY.toNanos()) {
+            deliver(postgres.getNotifications(LISTEN_FOR));
+        }
+        execute(connection, "select 1");
+    }
+
+    private static void execute(Connection connection, String sql) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(sql);
         }
     }
 

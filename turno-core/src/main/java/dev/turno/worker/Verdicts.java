@@ -80,7 +80,16 @@ final class Verdicts {
     }
 
     private Verdict settle(Running<?> running, String error) {
-        return new Verdict.Settle(running.claim(), settings.backoff().after(running.attempt()), storable(error));
+        Duration wait = settings.backoff().after(running.attempt());
+        boolean last = running.hasUsedUp(settings.maxAttempts());
+        return new Verdict.Settle(running.claim(), wait, storable(error), last);
+    }
+
+    /** What is to be written next, because the transaction of a last attempt was rolled back. */
+    static Optional<Verdict> next(Verdict written, Finish finish) {
+        return finish instanceof Finish.Undone && written instanceof Verdict.Settle settle && settle.last()
+                ? Optional.of(new Verdict.Dead(settle.claim(), settle.error()))
+                : Optional.empty();
     }
 
     private static Verdict dead(Running<?> running, String error) {
@@ -96,6 +105,9 @@ final class Verdicts {
         for (int i = 0; i < items.size(); i++) {
             Running<R> running = items.get(i).running();
             Finish finish = finishes.get(i);
+            if (next(items.get(i).verdict(), finish).isPresent()) {
+                continue; // it is told when it is written
+            }
             took.add(running.spent());
             if (finish instanceof Finish.Lost lost) {
                 watcher.on(new WorkEvent.Lost(who, running.key(), running.fence(), lost.because()));

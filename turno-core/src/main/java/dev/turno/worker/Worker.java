@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -27,6 +28,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
@@ -99,6 +101,7 @@ public final class Worker<R> implements AutoCloseable {
     /** Woken for each item that ends, a loop that takes many at once would do little else. */
     private volatile int enoughRoomAt;
 
+    private final CountDownLatch takesNoMore = new CountDownLatch(1);
     private volatile boolean stopping;
     private volatile boolean closed;
     private volatile boolean troubled;
@@ -168,19 +171,36 @@ public final class Worker<R> implements AutoCloseable {
 
     private void loop() {
         while (!stopping) {
-            try {
-                Duration wait = round();
-                recovered();
-                bell.await(wait);
-            } catch (Throwable e) {
-                survive(e);
-            }
+            live(this::round);
         }
-        hand.giveBackWaiting(hand.all()); // nothing more begins here, and the end may be far off
+        do {
+            live(this::giveBackRest);
+        } while (hand.mayHaveUnknown() && !closed);
+    }
+
+    private void live(Supplier<Duration> round) {
+        try {
+            Duration wait = round.get();
+            recovered();
+            bell.await(wait);
+        } catch (Throwable e) {
+            survive(e);
+        }
+    }
+
+    /** Nothing more begins here, and the end may be far off: what the database did not hear of is given back again. */
+    private Duration giveBackRest() {
+        try {
+            hand.giveBackWaiting(hand.all());
+            hand.lookForUnknown();
+        } finally {
+            takesNoMore.countDown();
+        }
+        return hand.mayHaveUnknown() ? Hand.UNKNOWN_EVERY : Duration.ZERO;
     }
 
     private void survive(Throwable e) {
-        if (stopping) {
+        if (closed) {
             return;
         }
         troubled = true;
@@ -272,6 +292,10 @@ public final class Worker<R> implements AutoCloseable {
 
     /** Runs an item that {@code birth} makes in the hands of the given holder, if it makes one. Called by any thread. */
     public boolean give(Function<HolderId, Optional<Taken<R>>> birth) {
+        return hand.addBorn(() -> isBorn(birth));
+    }
+
+    private boolean isBorn(Function<HolderId, Optional<Taken<R>>> birth) {
         long takenAt = around.time().nanos();
         HolderId holder = around.heartbeat().id();
         Optional<Running<R>> born;
@@ -488,7 +512,10 @@ public final class Worker<R> implements AutoCloseable {
     private void settled(List<FinishBatcher.Item<R>> items, List<Finish> finishes) {
         for (int i = 0; i < items.size(); i++) {
             FinishBatcher.Item<R> item = items.get(i);
-            if (finishes.get(i) instanceof Finish.Open && !item.running().isOverdue() && !stopping) {
+            Optional<Verdict> next = Verdicts.next(item.verdict(), finishes.get(i));
+            if (next.isPresent()) {
+                finisher.add(new FinishBatcher.Item<>(item.running(), next.get()));
+            } else if (finishes.get(i) instanceof Finish.Open && !item.running().isOverdue() && !stopping) {
                 finisher.addLater(item);
             } else {
                 hand.remove(item.running().claim());
@@ -516,6 +543,7 @@ public final class Worker<R> implements AutoCloseable {
     public void stopTaking() {
         stopping = true;
         bell.ring();
+        LockSupport.unpark(loop);
     }
 
     /**
@@ -524,7 +552,9 @@ public final class Worker<R> implements AutoCloseable {
      */
     public void close(Duration atMost) {
         stopTaking();
-        join(loop, Duration.ofSeconds(5));
+        if (loop.isAlive()) {
+            awaitNoMoreTakes(Duration.ofSeconds(5));
+        }
         pool.getQueue().clear();
         rush.set(0);
         hand.giveBackWaiting(hand.all());
@@ -538,6 +568,17 @@ public final class Worker<R> implements AutoCloseable {
         around.deadlines().forget(deadlineCheck);
         around.heartbeat().forgetWhenDeclaredDead(death);
         closed = true;
+        bell.ring();
+        LockSupport.unpark(loop);
+        join(loop, Duration.ofSeconds(1));
+    }
+
+    private void awaitNoMoreTakes(Duration atMost) {
+        try {
+            boolean unused = takesNoMore.await(atMost.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     private boolean terminated(Duration atMost) {

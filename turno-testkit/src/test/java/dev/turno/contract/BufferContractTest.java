@@ -935,6 +935,27 @@ class BufferContractTest {
     }
 
     @Test
+    void a_last_attempt_whose_transaction_was_rolled_back_stays_claimed_to_be_parked() throws SQLException {
+        buffer.add(ANA, "hola");
+        seconds(10);
+        Taken<Burst> burst = takeOne(nodeA);
+        try (Connection connection = database.dataSource().getConnection()) {
+            connection.setAutoCommit(false);
+            buffer.rows().finishIn(connection, nodeA.turno().holder(), burst.claim());
+            connection.rollback();
+            connection.setAutoCommit(true);
+        }
+
+        Verdict last = new Verdict.Settle(burst.claim(), Duration.ofSeconds(1), "rolled back", true);
+        assertThat(finish(nodeA, last)).isEqualTo(new Finish.Undone());
+        assertThat(key(ANA).state()).isEqualTo(BufferState.DOING);
+
+        assertThat(finish(nodeA, new Verdict.Dead(burst.claim(), "rolled back")))
+                .isEqualTo(new Finish.Kept());
+        assertThat(buffer.counts().dead()).isEqualTo(1);
+    }
+
+    @Test
     void a_connection_without_a_transaction_cannot_be_joined() throws SQLException {
         try (Connection connection = database.dataSource().getConnection()) {
             assertThatThrownBy(() -> buffer.add(connection, ANA, List.of(BufferMessage.of("hola"))))

@@ -1,6 +1,7 @@
 package dev.turno.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.turno.TurnoOptions;
@@ -88,8 +89,12 @@ class PutTakenTest {
 
     /** A worker is known to be idle once it has looked and found nothing more. */
     private Inbox idle(InboxOptions options) throws SQLException {
-        Inbox inbox = a.inbox("orders", options);
-        work(a, inbox);
+        return idle(a, options);
+    }
+
+    private Inbox idle(Node node, InboxOptions options) throws SQLException {
+        Inbox inbox = node.inbox("orders", options);
+        work(node, inbox);
         for (int i = 0; !TAKEN.equals(born("probe-" + (i - 1))); i++) {
             assertThat(i).as("probes of which none was taken at once").isLessThan(1_000);
             inbox.put("probe-" + i, "");
@@ -163,6 +168,40 @@ class PutTakenTest {
 
         assertThat(born("m")).isEqualTo(WAITING);
         await().atMost(SOON).until(() -> handled.contains("m"));
+    }
+
+    @Test
+    void a_second_handler_that_is_refused_leaves_the_first_as_it_was() throws SQLException {
+        Inbox inbox = idle(InboxOptions.defaults());
+        assertThatThrownBy(() -> work(a, inbox)).hasMessageContaining("already");
+
+        inbox.put("m", "{}");
+
+        assertThat(born("m")).isEqualTo(TAKEN);
+        await().atMost(SOON).until(() -> handled.contains("m"));
+    }
+
+    @Test
+    void what_is_just_being_born_is_not_given_back_as_unknown() throws Exception {
+        TrickySource way = new TrickySource(database.dataSource());
+        Node tricky = cluster.nodeOn(way.source(), "tricky", TurnoOptions.defaults());
+        Inbox inbox = idle(tricky, InboxOptions.defaults());
+        TrickySource.Halt halt = way.haltAfter("returning id, put_at");
+        Thread putting = new Thread(() -> inbox.put("m", "{}"), "putting");
+        putting.start();
+        halt.awaitSomebody();
+
+        way.loseTheNextAnswerTo("turno_inbox"); // of a take: from now on it is looked for what is unknown
+        await().atMost(SOON).until(() -> way.answersLost() == 1);
+        await().during(Duration.ofSeconds(3))
+                .atMost(SOON)
+                .until(() -> inbox.find("m").orElseThrow().state() == InboxState.DOING);
+        halt.goOn();
+        putting.join();
+
+        await().atMost(SOON).until(() -> inbox.find("m").orElseThrow().state() == InboxState.DONE);
+        assertThat(handled).containsExactly("m");
+        assertThat(tricky.turno().counters().count("turno.claims.lost")).isZero();
     }
 
     @Test

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.turno.claim.Result;
 import dev.turno.inbox.Inbox;
 import dev.turno.inbox.InboxOptions;
+import dev.turno.inbox.NewMessage;
 import dev.turno.testkit.database.FreshDatabase;
 import dev.turno.testkit.database.OnEveryDatabase;
 import dev.turno.testkit.node.Cluster;
@@ -73,6 +74,40 @@ class RefusedCommitTest {
 
         await().atMost(SOON).until(() -> inbox.counts().done() == 1);
         assertThat(effects()).containsExactly(2);
+    }
+
+    @Test
+    void one_that_is_refused_each_time_is_parked_with_what_was_said_the_last_time() throws SQLException {
+        TrickySource way = new TrickySource(database.dataSource());
+        InboxOptions options = InboxOptions.of(
+                choices -> choices.backoff(Backoff.exponential(Duration.ofMillis(50), Duration.ofMillis(50)))
+                        .finish(FinishMode.IN_TRANSACTION)
+                        .maxAttempts(2));
+        Node node = cluster.node("a");
+        Inbox inbox = node.inbox("orders", options);
+        inbox.putAll(List.of(
+                NewMessage.of("one", "{}"),
+                NewMessage.of("in-line", "{}").inOrderOf("key"),
+                NewMessage.of("behind", "{}").inOrderOf("key")));
+
+        node.turno().handle(inbox, (message, turn) -> {
+            try (Connection connection = way.source().getConnection()) {
+                connection.setAutoCommit(false);
+                if (!message.id().equals("behind")) {
+                    way.refuseMyNext("turno_inbox");
+                }
+                turn.commit(connection);
+            }
+            return Result.done();
+        });
+
+        await().atMost(SOON)
+                .until(() -> inbox.counts().dead() == 2 && inbox.counts().done() == 1);
+        assertThat(List.of("one", "in-line"))
+                .map(id -> inbox.find(id).orElseThrow())
+                .allMatch(message -> message.attempt() == 2)
+                .allMatch(message -> message.error().orElse("").contains("It is refused."));
+        assertThat(node.turno().counters().count("turno.dead")).isEqualTo(2);
     }
 
     private List<Integer> effects() throws SQLException {

@@ -21,15 +21,17 @@ import org.jspecify.annotations.Nullable;
 /** A way to the database on which answers get lost and statements stand still, on demand. Shared by threads. */
 final class TrickySource {
 
-    /** Somebody stands before a statement until he is told to go on. */
+    /** Somebody stands before a statement, or after it, until he is told to go on. */
     static final class Halt {
 
         private final String part;
+        private final boolean after;
         private final CountDownLatch reached = new CountDownLatch(1);
         private final CountDownLatch go = new CountDownLatch(1);
 
-        private Halt(String part) {
+        private Halt(String part, boolean after) {
             this.part = part;
+            this.after = after;
         }
 
         void awaitSomebody() throws InterruptedException {
@@ -117,8 +119,16 @@ final class TrickySource {
     }
 
     /** The next statement with these words in it waits. */
-    synchronized Halt haltBefore(String part) {
-        Halt halt = new Halt(part);
+    Halt haltBefore(String part) {
+        return halt(new Halt(part, false));
+    }
+
+    /** Whoever executes the next statement with these words in it waits when it was carried out. */
+    Halt haltAfter(String part) {
+        return halt(new Halt(part, true));
+    }
+
+    private synchronized Halt halt(Halt halt) {
         halts.add(halt);
         return halt;
     }
@@ -140,7 +150,7 @@ final class TrickySource {
         return proxy(Connection.class, (self, method, arguments) -> {
             boolean commits = method.getName().equals(COMMIT);
             if (commits) {
-                standBefore(COMMIT);
+                stand(COMMIT, false);
             }
             Object result = call(connection, method, arguments);
             if (commits && losesItsCommit.equals(Thread.currentThread())) {
@@ -166,10 +176,13 @@ final class TrickySource {
         return proxy(PreparedStatement.class, (self, method, arguments) -> {
             boolean executes = method.getName().startsWith("execute");
             if (executes) {
-                standBefore(sql);
+                stand(sql, false);
                 throwIfRefused(sql);
             }
             Object result = call(statement, method, arguments);
+            if (executes) {
+                stand(sql, true);
+            }
             if (executes && !noMemoryFor.isEmpty() && sql.contains(noMemoryFor)) {
                 noMemoryFor = "";
                 throw new OutOfMemoryError("so it is said");
@@ -196,15 +209,16 @@ final class TrickySource {
         return new SQLException("The answer was lost.", "08006");
     }
 
-    private void standBefore(String sql) throws InterruptedException {
-        for (Halt halt : reachedBy(sql)) {
+    private void stand(String sql, boolean after) throws InterruptedException {
+        for (Halt halt : reachedBy(sql, after)) {
             halt.stand();
         }
     }
 
-    private synchronized List<Halt> reachedBy(String sql) {
-        List<Halt> reached =
-                halts.stream().filter(halt -> sql.contains(halt.part)).toList();
+    private synchronized List<Halt> reachedBy(String sql, boolean after) {
+        List<Halt> reached = halts.stream()
+                .filter(halt -> halt.after == after && sql.contains(halt.part))
+                .toList();
         halts.removeAll(reached);
         return reached;
     }

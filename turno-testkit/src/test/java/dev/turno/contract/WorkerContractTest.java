@@ -23,6 +23,7 @@ import dev.turno.testkit.database.FreshDatabase;
 import dev.turno.testkit.database.OnEveryDatabase;
 import dev.turno.testkit.node.Cluster;
 import dev.turno.testkit.node.Node;
+import dev.turno.watch.WorkEvent;
 import dev.turno.worker.Backoff;
 import dev.turno.worker.FinishMode;
 import dev.turno.worker.Worker;
@@ -386,6 +387,44 @@ class WorkerContractTest {
         assertThat(standing.await(SOON.toSeconds(), TimeUnit.SECONDS)).isTrue();
 
         a.turno().stopTaking();
+        Node b = node("b");
+        b.turno().handle(b.inbox("orders", InboxOptions.defaults()), this::record);
+
+        await().atMost(SOON).until(() -> handled.size() == count - 2);
+        goOn.countDown();
+        await().atMost(SOON).until(() -> inbox.counts().done() == count);
+        assertThat(handled).hasSize(count).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void what_could_not_be_given_back_at_the_end_of_taking_is_given_back_when_the_database_is_there_again()
+            throws InterruptedException {
+        int count = 2_000;
+        var way = new TrickySource(database.dataSource());
+        Queue<String> troubled = new ConcurrentLinkedQueue<>();
+        Node a = cluster.nodeOn(way.source(), "a", TurnoOptions.defaults().withWatcher(event -> {
+            if (event instanceof WorkEvent.Trouble trouble) {
+                troubled.add(trouble.who());
+            }
+        }));
+        Inbox inbox = a.inbox("orders", InboxOptions.of(o -> o.threads(2)));
+        inbox.putAll(messages(count));
+        CountDownLatch standing = new CountDownLatch(2);
+        CountDownLatch goOn = new CountDownLatch(1);
+        a.turno().handle(inbox, (message, turn) -> {
+            if (handled.size() >= 300) {
+                standing.countDown();
+                goOn.await();
+            }
+            return record(message, turn);
+        });
+        assertThat(standing.await(SOON.toSeconds(), TimeUnit.SECONDS)).isTrue();
+        await().atMost(SOON).until(() -> inbox.counts().done() == handled.size()); // nothing of its is under way
+
+        way.cut();
+        a.turno().stopTaking();
+        await().atMost(SOON).until(() -> troubled.contains("inbox orders"));
+        way.mend();
         Node b = node("b");
         b.turno().handle(b.inbox("orders", InboxOptions.defaults()), this::record);
 
@@ -791,6 +830,21 @@ class WorkerContractTest {
         a.turno().handle("orders", this::record);
         a.inbox("orders").put("one", "{}");
         await().atMost(SOON).until(() -> handled.contains("one"));
+    }
+
+    @Test
+    void closing_while_the_database_is_away_says_so_and_does_not_throw() {
+        var way = new TrickySource(database.dataSource());
+        Node a = cluster.nodeOn(
+                way.source(), "a", TurnoOptions.defaults().withLease(LEASE).withDrain(LEASE));
+        a.turno().handle("orders", this::record);
+        a.turno().locks();
+        a.turno().handleTasks("report", (task, turn) -> Result.done());
+        way.cut();
+
+        a.turno().close();
+
+        assertThat(a.turno().counters().count("turno.trouble")).isPositive();
     }
 
     @Test
