@@ -341,6 +341,11 @@ public final class Turno implements AutoCloseable {
         schedulers.add(actions.scheduler());
     }
 
+    /** The services that share a database see only what is in their own. */
+    public String namespace() {
+        return options.namespace();
+    }
+
     /** Under which id this process takes now. It changes when the others declared it dead. */
     public HolderId holder() {
         return heartbeat.id();

@@ -127,7 +127,7 @@ public final class Inbox {
     public PutOutcome put(Connection connection, NewMessage message) throws SQLException {
         requireFits(message);
         PutOutcome outcome = orRefuse(puts.put(database.on(connection), message));
-        wakeups.wakeSoon(topic());
+        wakeSoon();
         return outcome;
     }
 
@@ -157,7 +157,7 @@ public final class Inbox {
         for (List<NewMessage> part : parts(messages)) {
             outcomes.addAll(puts.putAll(database.on(connection), part));
         }
-        wakeups.wakeSoon(topic());
+        wakeSoon();
         return outcomes;
     }
 
@@ -191,6 +191,11 @@ public final class Inbox {
     /** Something was committed for this inbox: have it looked at now, here and in the other processes. */
     public void wake() {
         wakeups.wake(topic());
+    }
+
+    /** As a put in the caller's transaction does: the workers look quickly for a second, and so take many at once. */
+    public void wakeSoon() {
+        wakeups.wakeSoon(topic());
     }
 
     private String topic() {

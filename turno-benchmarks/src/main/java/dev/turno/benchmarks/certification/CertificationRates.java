@@ -48,8 +48,8 @@ public final class CertificationRates {
             "dev.turno.spring.TurnoAutoConfiguration,dev.turno.web.TurnoWebAutoConfiguration,"
                     + "dev.turno.certification.CertificationAutoConfiguration,"
                     + HARVESTER;
-    /** What a request of the service commits to the disk: the taking of the lock, and the answer with all that belongs to it. */
-    private static final int COMMITS = 2;
+    /** What a request of the service commits to the disk: the answer with all that belongs to it, in passing the lock. */
+    private static final int COMMITS = 1;
 
     /** A JVM is quick only when it has compiled what it runs: both are warmed until their rate no longer grows. */
     private record Size(int rounds, Duration pass, Duration warmUp, int workers) {

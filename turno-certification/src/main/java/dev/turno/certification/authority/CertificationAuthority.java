@@ -2,7 +2,9 @@ package dev.turno.certification.authority;
 
 import dev.turno.certification.wire.Answer;
 import dev.turno.certification.wire.CertificationRequest;
+import java.math.BigDecimal;
 import java.time.LocalDate;
+import java.util.Optional;
 
 /** Who decides about requests. */
 public sealed interface CertificationAuthority {
@@ -12,6 +14,27 @@ public sealed interface CertificationAuthority {
 
         /** @param id of the request, for the rows that the decision leaves behind */
         Answer decide(CertificationRequest request, String id, LocalDate today);
+
+        /**
+         * What would be decided by what is there now, without writing anything: it is stored only if nobody decided about the worker
+         * meanwhile. Empty if it cannot be told before; then it is decided in the transaction.
+         */
+        default Optional<Proposal> propose(CertificationRequest request, String id, LocalDate today) {
+            return Optional.empty();
+        }
+    }
+
+    /** A decision that was not written yet. An empty resolution: it leaves no row behind. */
+    record Proposal(Answer answer, Optional<Resolution> resolution) {}
+
+    /** What is granted to a worker. */
+    record Resolution(String nss, String benefit, LocalDate day, BigDecimal amount) {
+
+        /** Without anything personal: it may end in a log. */
+        @Override
+        public String toString() {
+            return "Resolution[benefit=" + benefit + ", day=" + day + "]";
+        }
     }
 
     /** Is asked over a network, where an answer can be lost on the way. Nothing here throws. */

@@ -75,18 +75,34 @@ public final class EmbeddedAuthority implements CertificationAuthority.Inside {
 
     @Override
     public Answer decide(CertificationRequest request, String id, LocalDate today) {
+        Proposal proposal = proposed(request, id, today);
+        proposal.resolution().ifPresent(resolution -> workers.resolve(id, resolution));
+        return proposal.answer();
+    }
+
+    @Override
+    public Optional<Proposal> propose(CertificationRequest request, String id, LocalDate today) {
+        return Optional.of(proposed(request, id, today));
+    }
+
+    private Proposal proposed(CertificationRequest request, String id, LocalDate today) {
         Optional<Seen> found = workers.find(request.nss(), request.tipoPrestacion());
         if (found.isEmpty()) {
-            return Answer.rejected(Rule.UNKNOWN_WORKER.code, request.tipoPrestacion());
+            return refused(Rule.UNKNOWN_WORKER, request);
         }
         Optional<Rule> broken = broken(request, found.get(), today);
         if (broken.isPresent()) {
-            return Answer.rejected(broken.get().code, request.tipoPrestacion());
+            return refused(broken.get(), request);
         }
         Worker worker = found.get().worker();
         Amounts amounts = amounts(request, worker, today);
-        workers.resolve(id, worker.nss(), request.tipoPrestacion(), today, amounts.best());
-        return accepted(request, worker, amounts, id, today);
+        return new Proposal(
+                accepted(request, worker, amounts, id, today),
+                Optional.of(new Resolution(worker.nss(), request.tipoPrestacion(), today, amounts.best())));
+    }
+
+    private static Proposal refused(Rule rule, CertificationRequest request) {
+        return new Proposal(Answer.rejected(rule.code, request.tipoPrestacion()), Optional.empty());
     }
 
     private Optional<Rule> broken(CertificationRequest request, Seen seen, LocalDate today) {

@@ -1,7 +1,7 @@
 package dev.turno.certification.authority;
 
+import dev.turno.certification.authority.CertificationAuthority.Resolution;
 import dev.turno.certification.sql.Sql;
-import java.math.BigDecimal;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Types;
@@ -56,13 +56,13 @@ final class WorkerTable {
         return Optional.ofNullable(row.getObject(column, LocalDate.class));
     }
 
-    void resolve(String id, String nss, String benefit, LocalDate today, BigDecimal amount) {
+    void resolve(String id, Resolution resolution) {
         int unused = sql.call("authority.resolve")
                 .param("folio_id", id)
-                .param("nss", nss)
-                .param("benefit", benefit)
-                .param("resolved_on", today)
-                .param("amount", amount)
+                .param("nss", resolution.nss())
+                .param("benefit", resolution.benefit())
+                .param("resolved_on", resolution.day())
+                .param("amount", resolution.amount())
                 .update();
     }
 

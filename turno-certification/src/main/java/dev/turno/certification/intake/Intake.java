@@ -3,10 +3,13 @@ package dev.turno.certification.intake;
 import dev.turno.Turno;
 import dev.turno.certification.authority.CertificationAuthority;
 import dev.turno.certification.authority.CertificationAuthority.Asked;
+import dev.turno.certification.authority.CertificationAuthority.Proposal;
 import dev.turno.certification.calendar.CalendarSource;
 import dev.turno.certification.calendar.Calendars;
+import dev.turno.certification.intake.Passing.Sight;
 import dev.turno.certification.intake.RequestTable.Stored;
 import dev.turno.certification.notification.Notifications;
+import dev.turno.certification.notification.Notifications.Told;
 import dev.turno.certification.sql.CommitUnknownException;
 import dev.turno.certification.sql.Sql;
 import dev.turno.certification.wire.Answer;
@@ -51,6 +54,7 @@ public final class Intake implements AutoCloseable {
     private final CalendarSource calendar;
     private final Identities identities;
     private final RequestTable table;
+    private final Optional<Passing> passing;
     private final Reconciler reconciler;
     private final Retention retention;
 
@@ -70,6 +74,9 @@ public final class Intake implements AutoCloseable {
         this.calendar = calendars.of(settings.process());
         this.identities = Identities.open(sql, settings.operation());
         this.table = new RequestTable(sql);
+        this.passing = sql.changesTablesTogether() && authority instanceof CertificationAuthority.Inside
+                ? Optional.of(new Passing(sql, turno.namespace(), settings.terms(), notifications.inbox()))
+                : Optional.empty();
         this.reconciler = new Reconciler(turno, sql, table, identities, authority, notifications, settings);
         this.retention = new Retention(table, settings.keep());
     }
@@ -108,8 +115,8 @@ public final class Intake implements AutoCloseable {
 
     /** A finished one is answered whatever the day: Saturday's repetition of Friday's request gets Friday's answer. */
     private Outcome recognised(CertificationRequest request, Identity identity) {
-        List<Stored> found = table.look(identity);
-        Optional<Outcome> known = judge(found, identity);
+        Sight sight = look(identity);
+        Optional<Outcome> known = judge(sight.found(), identity);
         if (known.isPresent()) {
             return known.get();
         }
@@ -118,11 +125,52 @@ public final class Intake implements AutoCloseable {
             return new Outcome.NotABusinessDay(calendars.next(calendar, today).date());
         }
         try {
-            return inTurn(request, identity, today, found.isEmpty());
+            return passed(request, identity, today, sight)
+                    .orElseGet(
+                            () -> inTurn(request, identity, today, sight.found().isEmpty()));
         } catch (DuplicateKeyException e) {
             // Another one with the same folio or key was quicker by a moment.
             return judge(table.look(identity), identity).orElseGet(() -> new Outcome.InFlight(SOON));
         }
+    }
+
+    private Sight look(Identity identity) {
+        return passing.map(way -> way.look(identity))
+                .orElseGet(() -> new Sight(table.look(identity), Optional.empty()));
+    }
+
+    /** The short way of a new request, whose worker's lock nobody has. Empty if it has to be taken in its turn: nothing was stored. */
+    private Optional<Outcome> passed(CertificationRequest request, Identity identity, LocalDate today, Sight sight) {
+        if (sight.freeFence().isEmpty() || !sight.found().isEmpty()) {
+            return Optional.empty();
+        }
+        CertificationAuthority.Inside rules = (CertificationAuthority.Inside) authority;
+        return rules.propose(request, identity.folioId(), today)
+                .flatMap(proposal ->
+                        passed(request, identity, proposal, sight.freeFence().get()));
+    }
+
+    private Optional<Outcome> passed(
+            CertificationRequest request, Identity identity, Proposal proposal, long seenFence) {
+        try {
+            Optional<Long> fence = passing.orElseThrow().complete(identity, request, proposal, seenFence);
+            if (fence.isEmpty()) {
+                // Whoever had the lock meanwhile may have had the same request.
+                return judge(table.look(identity), identity);
+            }
+            notifications.wasPut(
+                    identity.folioId(),
+                    fence.get(),
+                    new Told(request.folioTramiteProcesar(), request.claveAdminActual(), proposal.answer()));
+            return Optional.of(new Outcome.Answered(proposal.answer(), false));
+        } catch (CommitUnknownException e) {
+            return Optional.of(unknown(identity));
+        }
+    }
+
+    /** To say that nothing was done might be a lie. Who asks again gets the answer, or has it decided then. */
+    private static Outcome unknown(Identity identity) {
+        return new Outcome.Unknown(identity.folioId());
     }
 
     /** What can be said without running anything. */
@@ -171,8 +219,7 @@ public final class Intake implements AutoCloseable {
             try {
                 return decided(rules, lease, request, identity, today, isNew);
             } catch (CommitUnknownException e) {
-                // To say that nothing was done might be a lie. Who asks again gets the answer, or has it decided then.
-                return new Outcome.Unknown(identity.folioId());
+                return unknown(identity);
             }
         }
         return asked((CertificationAuthority.Outside) authority, lease, request, identity);

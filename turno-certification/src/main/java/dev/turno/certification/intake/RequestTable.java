@@ -72,7 +72,7 @@ final class RequestTable {
                 .param("key_id", identity.keyId().orElse(null), Types.CHAR);
     }
 
-    private static Stored stored(ResultSet row, int number) throws SQLException {
+    static Stored stored(ResultSet row, int number) throws SQLException {
         return new Stored(
                 row.getString("folio_id"),
                 Optional.ofNullable(row.getString("key_id")),

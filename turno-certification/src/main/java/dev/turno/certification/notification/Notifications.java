@@ -12,6 +12,9 @@ import dev.turno.worker.Backoff;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -26,10 +29,21 @@ public final class Notifications {
 
     public static final String INBOX = "certification-notifications";
     private static final int ATTEMPTS = 50;
+    private static final int MOST_FRESH = 1_000;
 
     private final Turno turno;
     private final Optional<NotificationSender> sender;
     private final Inbox inbox;
+
+    /** What this process has stored lately, by message: it is not read again to be told. */
+    private final Map<String, Told> fresh = Collections.synchronizedMap(new LinkedHashMap<>() {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, Told> eldest) {
+            return size() > MOST_FRESH;
+        }
+    });
 
     /** @param sender empty: nobody wants to be told */
     public Notifications(Turno turno, Optional<NotificationSender> sender) {
@@ -45,7 +59,12 @@ public final class Notifications {
     /** Begins to send in this process. */
     public void start(Function<String, Optional<Told>> results) {
         sender.ifPresent(to -> {
-            var unused = turno.handle(inbox, (message, turn) -> send(to, results.apply(message.body()), message.id()));
+            var unused = turno.handle(
+                    inbox,
+                    (message, turn) -> send(
+                            to,
+                            Optional.ofNullable(fresh.remove(message.id())).or(() -> results.apply(message.body())),
+                            message.id()));
         });
     }
 
@@ -65,7 +84,24 @@ public final class Notifications {
      */
     public void put(Connection connection, String reference, long fence) throws SQLException {
         if (sender.isPresent()) {
-            PutOutcome unused = inbox.put(connection, NewMessage.of(reference + ":" + fence, reference));
+            PutOutcome unused = inbox.put(connection, NewMessage.of(id(reference, fence), reference));
+        }
+    }
+
+    private static String id(String reference, long fence) {
+        return reference + ":" + fence;
+    }
+
+    /** The inbox for a statement that puts the message itself, as {@link #put} would; empty if nobody wants to be told. */
+    public Optional<String> inbox() {
+        return sender.map(any -> inbox.name());
+    }
+
+    /** The message was put by a statement of somebody's own. */
+    public void wasPut(String reference, long fence, Told told) {
+        if (sender.isPresent()) {
+            fresh.put(id(reference, fence), told);
+            inbox.wakeSoon();
         }
     }
 }

@@ -12,9 +12,14 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DataAccessResourceFailureException;
+import org.springframework.dao.NonTransientDataAccessResourceException;
+import org.springframework.dao.RecoverableDataAccessException;
+import org.springframework.dao.TransientDataAccessException;
+import org.springframework.jdbc.CannotGetJdbcConnectionException;
 import org.springframework.jdbc.core.namedparam.NamedParameterJdbcTemplate;
 import org.springframework.jdbc.core.namedparam.SqlParameterSource;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -86,6 +91,26 @@ public final class Sql {
             throw result.get() == null ? e : new CommitUnknownException(e);
         }
         return Objects.requireNonNull(result.get());
+    }
+
+    /**
+     * A statement that commits by itself.
+     *
+     * @throws CommitUnknownException if it was sent and its answer did not come
+     */
+    public <T> T once(Supplier<T> statement) {
+        try {
+            return statement.get();
+        } catch (CannotGetJdbcConnectionException | TransientDataAccessException e) {
+            throw e; // it was not sent; or the database rolled it back, and said so
+        } catch (NonTransientDataAccessResourceException | RecoverableDataAccessException e) {
+            throw new CommitUnknownException(e);
+        }
+    }
+
+    /** Whether one statement can change several tables, each by what the others answer. */
+    public boolean changesTablesTogether() {
+        return dialect == Dialect.POSTGRESQL;
     }
 
     private <T> T done(Work<T> work) {

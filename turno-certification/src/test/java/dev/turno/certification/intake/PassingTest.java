@@ -1,0 +1,357 @@
+package dev.turno.certification.intake;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.turno.Turno;
+import dev.turno.TurnoOptions;
+import dev.turno.certification.authority.CertificationAuthority;
+import dev.turno.certification.authority.EmbeddedAuthority;
+import dev.turno.certification.authority.SampleWorkers;
+import dev.turno.certification.calendar.CalendarSource;
+import dev.turno.certification.calendar.Calendars;
+import dev.turno.certification.calendar.Day;
+import dev.turno.certification.catalog.Catalogs;
+import dev.turno.certification.notification.NotificationSender;
+import dev.turno.certification.notification.Notifications;
+import dev.turno.certification.sql.Sql;
+import dev.turno.certification.wire.Answer;
+import dev.turno.certification.wire.CertificationRequest;
+import dev.turno.certification.wire.RequestReader;
+import dev.turno.certification.wire.RequestRules;
+import dev.turno.certification.wire.RequestRules.Checked;
+import dev.turno.claim.Result;
+import dev.turno.lock.Lease;
+import dev.turno.lock.LockTerms;
+import dev.turno.testkit.database.FreshDatabase;
+import dev.turno.testkit.database.OnEveryDatabase;
+import java.time.Duration;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+/** What may happen between the look at a lock that nobody has and the statement that passes it. */
+@OnEveryDatabase
+class PassingTest {
+
+    private static final Duration SOON = Duration.ofSeconds(30);
+    private static final LockTerms TERMS = LockTerms.of(t -> t.lease(Duration.ofSeconds(10))
+            .waitUpTo(Duration.ofMillis(400))
+            .service("CERT_AFORE")
+            .user("SYSTEM")
+            .cleanUp(false));
+
+    private final Turno turno;
+    private final JdbcClient jdbc;
+    private final CountedStatements counted;
+    private final Sql sql;
+    private final Calendars calendars;
+    private final EmbeddedAuthority rules;
+    private final Queue<String> told = new ConcurrentLinkedQueue<>();
+    private final List<Intake> opened = new ArrayList<>();
+    private final AtomicInteger decided = new AtomicInteger();
+
+    PassingTest(FreshDatabase database) {
+        turno = Turno.start(database.dataSource(), TurnoOptions.defaults().withDrain(Duration.ofSeconds(1)));
+        jdbc = JdbcClient.create(database.dataSource());
+        counted = new CountedStatements(database.dataSource());
+        sql = new Sql(counted);
+        sql.createTables();
+        calendars = new Calendars(sql, Map.of("P00020", CalendarSource.CONSAR));
+        calendars.put(new Day(CalendarSource.CONSAR, calendars.today(), true, "test", ""));
+        rules = new EmbeddedAuthority(sql, new Catalogs(sql));
+        rules.populate(30);
+        takeAndGiveBack("the first lock of all"); // the floor of the fences is made with it
+    }
+
+    @AfterEach
+    void close() {
+        opened.forEach(Intake::close);
+        turno.close();
+    }
+
+    private Intake intake(CertificationAuthority authority) {
+        NotificationSender sender = (id, body) -> {
+            told.add(body);
+            return Result.done();
+        };
+        Intake intake = new Intake(
+                turno,
+                sql,
+                calendars,
+                authority,
+                new Notifications(turno, Optional.of(sender)),
+                new IntakeSettings(TERMS, "P00020", Duration.ofDays(7)));
+        opened.add(intake);
+        return intake;
+    }
+
+    /** The rules, and something that happens after they have looked and before what they propose is stored. */
+    private Intake interrupted(Runnable meanwhile) {
+        return intake(new CertificationAuthority.Inside() {
+            @Override
+            public Answer decide(CertificationRequest request, String id, LocalDate today) {
+                decided.incrementAndGet();
+                return rules.decide(request, id, today);
+            }
+
+            @Override
+            public Optional<CertificationAuthority.Proposal> propose(
+                    CertificationRequest request, String id, LocalDate today) {
+                Optional<CertificationAuthority.Proposal> proposal = rules.propose(request, id, today);
+                meanwhile.run();
+                return proposal;
+            }
+        });
+    }
+
+    private void onlyWhereOneStatementIsEnough() {
+        assumeThat(sql.changesTablesTogether()).isTrue();
+    }
+
+    private static CertificationRequest request(int worker, String folio) {
+        Checked checked = new RequestRules((catalog, code) -> true, afore -> false)
+                .check(new RequestReader.Read(SampleWorkers.request(worker, folio, "530"), List.of()));
+        return ((Checked.Good) checked).request();
+    }
+
+    private static Outcome certify(Intake intake, CertificationRequest request) {
+        return intake.certify(request, Optional.empty());
+    }
+
+    private static String code(Outcome outcome) {
+        assertThat(outcome).isInstanceOf(Outcome.Answered.class);
+        return ((Outcome.Answered) outcome).answer().diagnosis();
+    }
+
+    private int rows(String table) {
+        return jdbc.sql("select count(*) from " + table).query(Integer.class).single();
+    }
+
+    private String lockOf(int worker) {
+        return Identities.open(sql, "CERT_AFORE")
+                .of(request(worker, "F"), Optional.empty())
+                .lockName();
+    }
+
+    private void takeAndGiveBack(String lock) {
+        turno.locks().tryTake(lock, TERMS).orElseThrow().close();
+    }
+
+    @Test
+    void a_new_request_takes_three_statements_and_its_notification_none_of_its_own() {
+        onlyWhereOneStatementIsEnough();
+        Intake intake = intake(rules);
+        intake.start();
+        assertThat(code(certify(intake, request(1, "F-1")))).isEqualTo("400"); // calendars and catalogues are known now
+        await().atMost(SOON).until(() -> told.size() == 1);
+        int before = counted.statements();
+
+        assertThat(code(certify(intake, request(2, "F-2")))).isEqualTo("400");
+        await().atMost(SOON).until(() -> told.size() == 2);
+
+        assertThat(counted.statements() - before).isEqualTo(3);
+        assertThat(rows("turno_lock")).isEqualTo(3);
+        assertThat(rows("turno_inbox")).isEqualTo(2);
+    }
+
+    @Test
+    void a_lock_that_was_passed_is_free_and_its_fence_goes_on() {
+        String lock = lockOf(1);
+        Intake intake = intake(rules);
+
+        assertThat(code(certify(intake, request(1, "F-1")))).isEqualTo("400");
+        assertThat(code(certify(intake, request(1, "F-2")))).isEqualTo("914");
+
+        List<Long> fences = jdbc.sql("select fence from turno_certification order by id")
+                .query(Long.class)
+                .list();
+        assertThat(fences.get(1)).isGreaterThan(fences.get(0));
+        await().atMost(SOON).until(() -> !turno.locks().isTaken(lock));
+        try (Lease next = turno.locks().tryTake(lock, TERMS).orElseThrow()) {
+            assertThat(next.fence()).isGreaterThan(fences.get(1));
+        }
+    }
+
+    @Test
+    void what_was_decided_while_somebody_else_had_the_lock_is_decided_again() {
+        onlyWhereOneStatementIsEnough();
+        String lock = lockOf(1);
+
+        assertThat(code(certify(interrupted(() -> takeAndGiveBack(lock)), request(1, "F-1"))))
+                .isEqualTo("400");
+
+        assertThat(decided).hasValue(1);
+        assertThat(rows("turno_certification_resolution")).isEqualTo(1);
+        assertThat(rows("turno_inbox")).isEqualTo(1);
+    }
+
+    @Test
+    void what_was_decided_while_somebody_else_had_a_known_lock_is_decided_again() {
+        onlyWhereOneStatementIsEnough();
+        String lock = lockOf(1);
+        takeAndGiveBack(lock);
+
+        assertThat(code(certify(interrupted(() -> takeAndGiveBack(lock)), request(1, "F-1"))))
+                .isEqualTo("400");
+
+        assertThat(decided).hasValue(1);
+    }
+
+    @Test
+    void a_lock_that_came_and_went_with_the_clean_up_is_not_taken_for_one_that_nobody_had() {
+        onlyWhereOneStatementIsEnough();
+        String lock = lockOf(1);
+
+        Intake intake = interrupted(() -> {
+            takeAndGiveBack(lock);
+            assertThat(jdbc.sql("update turno_lock set expires_at = expires_at - interval '2' day")
+                            .update())
+                    .isEqualTo(2);
+            assertThat(turno.locks().cleanUp()).isEqualTo(2);
+        });
+        assertThat(code(certify(intake, request(1, "F-1")))).isEqualTo("400");
+
+        assertThat(decided).hasValue(1);
+    }
+
+    @Test
+    void a_lock_that_the_clean_up_removed_and_nobody_had_can_be_passed() {
+        onlyWhereOneStatementIsEnough();
+        takeAndGiveBack(lockOf(1));
+
+        Intake intake = interrupted(() -> {
+            assertThat(jdbc.sql("update turno_lock set expires_at = expires_at - interval '2' day")
+                            .update())
+                    .isEqualTo(2);
+            assertThat(turno.locks().cleanUp()).isEqualTo(2);
+        });
+        assertThat(code(certify(intake, request(1, "F-1")))).isEqualTo("400");
+
+        assertThat(decided).hasValue(0);
+        assertThat(jdbc.sql("select fence from turno_lock").query(Long.class).single())
+                .isEqualTo(2);
+    }
+
+    @Test
+    void a_lock_that_somebody_took_meanwhile_is_waited_for_and_nothing_is_stored() {
+        onlyWhereOneStatementIsEnough();
+        String lock = lockOf(1);
+        List<Lease> held = new ArrayList<>();
+
+        Intake intake =
+                interrupted(() -> held.add(turno.locks().tryTake(lock, TERMS).orElseThrow()));
+        assertThat(certify(intake, request(1, "F-1"))).isInstanceOf(Outcome.InFlight.class);
+
+        assertThat(decided).hasValue(0);
+        assertThat(rows("turno_certification")).isZero();
+        assertThat(rows("turno_certification_resolution")).isZero();
+        assertThat(rows("turno_inbox")).isZero();
+        held.forEach(Lease::close);
+        assertThat(code(certify(intake(rules), request(1, "F-1")))).isEqualTo("400");
+    }
+
+    @Test
+    void one_who_held_the_lock_when_it_was_looked_at_is_not_passed() {
+        onlyWhereOneStatementIsEnough();
+        AtomicInteger proposed = new AtomicInteger();
+        Intake intake = interrupted(proposed::incrementAndGet);
+
+        try (Lease unused = turno.locks().tryTake(lockOf(1), TERMS).orElseThrow()) {
+            assertThat(certify(intake, request(1, "F-1"))).isInstanceOf(Outcome.InFlight.class);
+        }
+
+        assertThat(proposed).hasValue(0);
+        assertThat(rows("turno_certification")).isZero();
+    }
+
+    @Test
+    void another_request_of_the_worker_that_was_quicker_is_taken_into_account() {
+        onlyWhereOneStatementIsEnough();
+        Intake quicker = intake(rules);
+
+        Intake intake = interrupted(() ->
+                assertThat(code(certify(quicker, request(1, "F-2")))).isEqualTo("400"));
+        assertThat(code(certify(intake, request(1, "F-1")))).isEqualTo("914");
+
+        assertThat(rows("turno_certification_resolution")).isEqualTo(1);
+    }
+
+    @Test
+    void the_same_request_that_was_quicker_gives_its_answer() {
+        onlyWhereOneStatementIsEnough();
+        Intake quicker = intake(rules);
+
+        Intake intake = interrupted(() ->
+                assertThat(code(certify(quicker, request(1, "F-1")))).isEqualTo("400"));
+        Outcome outcome = certify(intake, request(1, "F-1"));
+
+        assertThat(outcome)
+                .isInstanceOfSatisfying(
+                        Outcome.Answered.class,
+                        answered -> assertThat(answered.replayed()).isTrue());
+        assertThat(decided).hasValue(0);
+        assertThat(rows("turno_certification_resolution")).isEqualTo(1);
+        assertThat(rows("turno_inbox")).isEqualTo(1);
+    }
+
+    @Test
+    void the_same_folio_for_another_worker_that_was_quicker_leaves_nothing_of_the_slower_one() {
+        onlyWhereOneStatementIsEnough();
+        Intake quicker = intake(rules);
+
+        Intake intake = interrupted(() ->
+                assertThat(code(certify(quicker, request(2, "F-1")))).isEqualTo("400"));
+        assertThat(certify(intake, request(1, "F-1"))).isInstanceOf(Outcome.OtherContent.class);
+
+        assertThat(rows("turno_certification_resolution")).isEqualTo(1);
+        assertThat(rows("turno_lock")).isEqualTo(2);
+        assertThat(rows("turno_inbox")).isEqualTo(1);
+    }
+
+    @Test
+    void of_many_requests_of_one_worker_at_once_one_is_granted() {
+        Intake intake = intake(rules);
+        List<CompletableFuture<Outcome>> all = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            String folio = "F-" + i;
+            all.add(CompletableFuture.supplyAsync(
+                    () -> certify(intake, request(1, folio)), work -> new Thread(work).start()));
+        }
+
+        List<Outcome> outcomes = all.stream().map(CompletableFuture::join).toList();
+
+        assertThat(outcomes).allMatch(one -> one instanceof Outcome.Answered || one instanceof Outcome.InFlight);
+        assertThat(outcomes.stream()
+                        .filter(one ->
+                                one instanceof Outcome.Answered && code(one).equals("400")))
+                .hasSize(1);
+        assertThat(rows("turno_certification_resolution")).isEqualTo(1);
+    }
+
+    @Test
+    void nobody_is_told_where_nobody_wants_to_be() {
+        Intake intake = new Intake(
+                turno,
+                sql,
+                calendars,
+                rules,
+                new Notifications(turno, Optional.empty()),
+                new IntakeSettings(TERMS, "P00020", Duration.ofDays(7)));
+        opened.add(intake);
+
+        assertThat(code(certify(intake, request(1, "F-1")))).isEqualTo("400");
+
+        assertThat(rows("turno_inbox")).isZero();
+    }
+}
