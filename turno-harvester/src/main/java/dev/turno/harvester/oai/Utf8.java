@@ -99,7 +99,7 @@ final class Utf8 {
     }
 
     private void put(char c, long escaped) {
-        if (c < 0x80 && high == 0 && (c >= 64 || (escaped >>> c & 1) == 0)) {
+        if (c < 0x80 && high == 0 && (c >= 64 || ((escaped >>> c) & 1) == 0)) {
             bytes[size++] = (byte) c;
         } else {
             rare(c, escaped);
@@ -121,15 +121,15 @@ final class Utf8 {
         } else if (Character.isLowSurrogate(c)) {
             bytes[size++] = '?';
         } else if (c >= 0x800) {
-            bytes[size++] = (byte) (0xE0 | c >> 12);
-            bytes[size++] = (byte) (0x80 | c >> 6 & 0x3F);
-            bytes[size++] = (byte) (0x80 | c & 0x3F);
+            bytes[size++] = (byte) (0xE0 | (c >> 12));
+            bytes[size++] = (byte) (0x80 | ((c >> 6) & 0x3F));
+            bytes[size++] = (byte) (0x80 | (c & 0x3F));
             beyond += 2;
         } else if (c >= 0x80) {
-            bytes[size++] = (byte) (0xC0 | c >> 6);
-            bytes[size++] = (byte) (0x80 | c & 0x3F);
+            bytes[size++] = (byte) (0xC0 | (c >> 6));
+            bytes[size++] = (byte) (0x80 | (c & 0x3F));
             beyond++;
-        } else if (c < 64 && (escaped >>> c & 1) == 1) {
+        } else if (c < 64 && ((escaped >>> c) & 1) == 1) {
             escape(c);
         } else {
             bytes[size++] = (byte) c;
@@ -137,10 +137,10 @@ final class Utf8 {
     }
 
     private void four(int point) {
-        bytes[size++] = (byte) (0xF0 | point >> 18);
-        bytes[size++] = (byte) (0x80 | point >> 12 & 0x3F);
-        bytes[size++] = (byte) (0x80 | point >> 6 & 0x3F);
-        bytes[size++] = (byte) (0x80 | point & 0x3F);
+        bytes[size++] = (byte) (0xF0 | (point >> 18));
+        bytes[size++] = (byte) (0x80 | ((point >> 12) & 0x3F));
+        bytes[size++] = (byte) (0x80 | ((point >> 6) & 0x3F));
+        bytes[size++] = (byte) (0x80 | (point & 0x3F));
         beyond += 2;
     }
 
