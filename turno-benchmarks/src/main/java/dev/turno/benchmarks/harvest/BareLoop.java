@@ -17,6 +17,7 @@ import org.apache.parquet.hadoop.ParquetWriter;
 import org.apache.parquet.hadoop.example.ExampleParquetWriter;
 import org.apache.parquet.hadoop.metadata.CompressionCodecName;
 import org.apache.parquet.io.LocalOutputFile;
+import org.apache.parquet.io.api.Binary;
 import org.apache.parquet.schema.MessageType;
 import org.apache.parquet.schema.MessageTypeParser;
 
@@ -80,13 +81,18 @@ final class BareLoop implements Contestant {
         public void begin() {}
 
         @Override
-        public void record(OaiRecord record) {
+        public void record(OaiRecord deleted) {
+            record(deleted, new byte[0], 0);
+        }
+
+        @Override
+        public void record(OaiRecord head, byte[] xml, int size) {
             count++;
             try {
                 writer.write(groups.newGroup()
-                        .append("identifier", record.identifier())
-                        .append("datestamp", record.datestamp().toEpochMilli())
-                        .append("metadata", record.xml()));
+                        .append("identifier", head.identifier())
+                        .append("datestamp", head.datestamp().toEpochMilli())
+                        .append("metadata", Binary.fromReusedByteArray(xml, 0, size)));
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }

@@ -14,6 +14,7 @@ import dev.turno.harvester.store.ParquetStore;
 import dev.turno.run.RunRequest;
 import dev.turno.run.RunState;
 import dev.turno.run.Runs;
+import dev.turno.run.StoredRun;
 import dev.turno.testkit.database.FreshDatabase;
 import java.nio.file.Path;
 
@@ -51,10 +52,11 @@ final class TurnoHarvest implements Contestant {
             long start = System.nanoTime();
             long run = runs.submit(RunRequest.of(HarvestJob.NAME).on(network.subject()))
                     .orThrow();
-            while (runs.find(run).orElseThrow().state() != RunState.DONE) {
-                if (runs.find(run).orElseThrow().state() == RunState.DEAD) {
-                    throw new IllegalStateException(
-                            runs.find(run).orElseThrow().error().orElse(""));
+            for (StoredRun now = runs.find(run).orElseThrow();
+                    now.state() != RunState.DONE;
+                    now = runs.find(run).orElseThrow()) {
+                if (now.state() == RunState.DEAD) {
+                    throw new IllegalStateException(now.error().orElse(""));
                 }
                 Thread.sleep(10);
             }

@@ -3,6 +3,7 @@ package dev.turno.harvester.harvest;
 import dev.turno.harvester.oai.RecordSink;
 import dev.turno.harvester.record.OaiRecord;
 import dev.turno.harvester.store.PageBuffer;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -49,6 +50,12 @@ final class PageSink implements RecordSink {
 
     @Override
     public void record(OaiRecord record) {
+        byte[] xml = record.xml().getBytes(StandardCharsets.UTF_8);
+        record(record, xml, xml.length);
+    }
+
+    @Override
+    public void record(OaiRecord record, byte[] xml, int size) {
         if (firstIdentifier.isEmpty()) {
             firstIdentifier = record.identifier();
         }
@@ -62,7 +69,7 @@ final class PageSink implements RecordSink {
         if (lowest.isEmpty() || datestamp.isBefore(lowest.get())) {
             lowest = Optional.of(datestamp);
         }
-        buffer.add(record);
+        buffer.add(record, xml, size);
     }
 
     @Override

@@ -1,7 +1,6 @@
 package dev.turno.harvester.oai;
 
 import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -9,6 +8,7 @@ import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.zip.GZIPInputStream;
 import org.jspecify.annotations.Nullable;
 
@@ -19,10 +19,11 @@ import org.jspecify.annotations.Nullable;
 final class Body implements AutoCloseable {
 
     private static final int IN_MEMORY = 4 << 20;
+    private static final int FIRST = 64 << 10;
+    private static final byte[] NOTHING = new byte[0];
 
     private final long most;
-    private ByteArrayOutputStream memory = new ByteArrayOutputStream(64 << 10);
-    private byte[] small = new byte[0];
+    private byte[] memory = NOTHING;
     private @Nullable Path file;
     private @Nullable OutputStream toFile;
     private long size;
@@ -37,22 +38,26 @@ final class Body implements AutoCloseable {
         if (closed) {
             return; // given up while it was still coming
         }
+        int had = (int) Math.min(size, IN_MEMORY);
         size += part.remaining();
         if (size > most) {
             throw new TooLargeException("The answer has more than " + most + " bytes and was not read further.");
         }
-        byte[] bytes = new byte[part.remaining()];
-        part.get(bytes);
         if (toFile == null && size > IN_MEMORY) {
             Path made = Files.createTempFile("turno-oai-", ".page");
             file = made;
             toFile = Files.newOutputStream(made);
-            memory.writeTo(toFile);
-            memory = new ByteArrayOutputStream(0);
+            toFile.write(memory, 0, had);
+            memory = NOTHING;
         }
         if (toFile == null) {
-            memory.write(bytes);
+            if (size > memory.length) {
+                memory = Arrays.copyOf(memory, (int) Math.max(size, Math.max(FIRST, 2L * memory.length)));
+            }
+            part.get(memory, had, part.remaining());
         } else {
+            byte[] bytes = new byte[part.remaining()];
+            part.get(bytes);
             toFile.write(bytes);
         }
     }
@@ -60,9 +65,6 @@ final class Body implements AutoCloseable {
     synchronized void complete() throws IOException {
         if (toFile != null) {
             toFile.close();
-        } else {
-            small = memory.toByteArray();
-            memory = new ByteArrayOutputStream(0);
         }
     }
 
@@ -72,14 +74,14 @@ final class Body implements AutoCloseable {
 
     /** The bytes as they came, or unpacked, up to a limit. */
     InputStream open(boolean gzip, long mostUnpacked) throws IOException {
-        InputStream plain = file == null ? new ByteArrayInputStream(small) : Files.newInputStream(file);
+        InputStream plain = file == null ? new ByteArrayInputStream(memory, 0, (int) size) : Files.newInputStream(file);
         return gzip ? new Limited(new GZIPInputStream(plain, 64 << 10), mostUnpacked) : plain;
     }
 
     @Override
     public synchronized void close() {
         closed = true;
-        memory = new ByteArrayOutputStream(0);
+        memory = NOTHING;
         try {
             complete();
             if (file != null) {

@@ -167,7 +167,7 @@ final class PageReader {
         private String datestamp = "";
         private boolean deleted;
         private final List<String> sets = new ArrayList<>();
-        private Optional<String> xml = Optional.empty();
+        private Optional<Utf8> xml = Optional.empty();
         private Optional<XmlCopy.TooLongException> tooLong = Optional.empty();
     }
 
@@ -190,7 +190,7 @@ final class PageReader {
     private void lone(XMLStreamReader xml) throws XMLStreamException {
         Found found = new Found();
         header(xml, found);
-        found.xml = Optional.of("");
+        found.xml = Optional.of(new Utf8());
         give(found);
     }
 
@@ -231,7 +231,7 @@ final class PageReader {
         try {
             found.xml = Optional.of(copy.copy(xml));
         } catch (XmlCopy.TooLongException e) {
-            found.xml = Optional.of("");
+            found.xml = Optional.of(new Utf8());
             found.tooLong = Optional.of(e);
         }
     }
@@ -243,20 +243,21 @@ final class PageReader {
                     found.identifier.isEmpty()
                             ? "It has no identifier."
                             : "Its identifier has more than " + LONGEST_IDENTIFIER + " characters.",
-                    found.identifier + "\n" + found.xml.orElse(""));
+                    found.identifier + "\n" + found.xml.map(Utf8::toString).orElse(""));
         } else if (found.tooLong.isPresent()) {
             XmlCopy.TooLongException e = found.tooLong.get();
             sink.quarantine(found.identifier, String.valueOf(e.getMessage()), e.beginning());
         } else if (!found.deleted && found.xml.isEmpty()) {
             sink.quarantine(found.identifier, "It has no metadata and is not deleted.", "");
         } else {
-            sink.record(new OaiRecord(
-                    found.identifier,
-                    datestamp(found),
-                    found.deleted,
-                    found.sets,
-                    metadataPrefix,
-                    found.deleted ? "" : found.xml.orElse("")));
+            OaiRecord head =
+                    new OaiRecord(found.identifier, datestamp(found), found.deleted, found.sets, metadataPrefix, "");
+            if (found.deleted) {
+                sink.record(head);
+            } else {
+                Utf8 xml = found.xml.get();
+                sink.record(head, xml.bytes(), xml.size());
+            }
         }
     }
 

@@ -17,4 +17,9 @@ public record OaiRecord(
     public OaiRecord {
         sets = List.copyOf(sets);
     }
+
+    /** The same record with other XML. */
+    public OaiRecord with(String other) {
+        return new OaiRecord(identifier, datestamp, deleted, sets, metadataPrefix, other);
+    }
 }

@@ -9,7 +9,6 @@ import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -51,8 +50,11 @@ public final class PageBuffer implements AutoCloseable {
         bytes = 0;
     }
 
-    public void add(OaiRecord record) {
-        byte[] xml = record.xml().getBytes(StandardCharsets.UTF_8);
+    /**
+     * @param record its own XML is not looked at
+     * @param xml in UTF-8, from the first byte to that of {@code size}
+     */
+    public void add(OaiRecord record, byte[] xml, int size) {
         try {
             out.writeUTF(record.identifier());
             out.writeLong(record.datestamp().toEpochMilli());
@@ -62,15 +64,15 @@ public final class PageBuffer implements AutoCloseable {
                 out.writeUTF(set);
             }
             out.writeUTF(record.metadataPrefix());
-            out.writeInt(xml.length);
-            out.write(xml);
+            out.writeInt(size);
+            out.write(xml, 0, size);
             if (block.size() >= BLOCK) {
                 pack();
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e); // memory does not fail
         }
-        bytes += xml.length;
+        bytes += size;
         records += record.deleted() ? 0 : 1;
         deletions += record.deleted() ? 1 : 0;
     }
