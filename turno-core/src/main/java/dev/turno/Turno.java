@@ -279,7 +279,12 @@ public final class Turno implements AutoCloseable {
 
     /** Ends handling tasks of this type in this process, so that another handler may begin; what runs is waited for. */
     public void endTasks(String type) {
-        tasks.end(type, options.drain());
+        endTasks(type, options.drain());
+    }
+
+    /** The same, waiting for at most so long. */
+    public void endTasks(String type, Duration atMost) {
+        tasks.end(type, atMost);
     }
 
     /** The runs of the namespace, with the default options unless they were opened with others before. */

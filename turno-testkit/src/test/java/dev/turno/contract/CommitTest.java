@@ -19,7 +19,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -39,11 +38,13 @@ class CommitTest {
 
     private final FreshDatabase database;
     private final Cluster cluster;
+    private final Effects effects;
     private final Queue<SQLException> thrown = new ConcurrentLinkedQueue<>();
 
     CommitTest(FreshDatabase database) {
         this.database = database;
         this.cluster = Cluster.running(database);
+        this.effects = new Effects(database.dataSource());
     }
 
     @AfterEach
@@ -53,18 +54,18 @@ class CommitTest {
 
     @Test
     void a_constraint_that_is_checked_at_the_end_refuses_it() throws SQLException {
-        execute("create table effect (attempt int unique deferrable initially deferred)");
-        execute("insert into effect values (0)");
+        effects.execute("create table effect (attempt int unique deferrable initially deferred)");
+        effects.execute("insert into effect values (0)");
 
-        handle(connection -> execute(connection, "insert into effect values (0)"));
+        handle(connection -> Effects.leave(connection, 0));
 
         assertThat(states()).containsExactly("23505");
-        assertThat(effects()).containsExactly(0, 2);
+        assertThat(effects.attempts()).containsExactly(0, 2);
     }
 
     @Test
     void a_division_by_zero_of_the_application_is_not_taken_for_a_lost_claim() throws SQLException {
-        execute("""
+        effects.execute("""
                 create table effect (attempt int);
                 create function divide() returns trigger language plpgsql as 'begin perform 1 / (new.attempt - 1); return null; end';
                 create constraint trigger divide after insert on effect
@@ -73,23 +74,23 @@ class CommitTest {
         handle(connection -> {});
 
         assertThat(states()).containsExactly("22012");
-        assertThat(effects()).containsExactly(2);
+        assertThat(effects.attempts()).containsExactly(2);
     }
 
     @Test
     void a_session_that_ends_before_it_does_not_commit() throws SQLException {
-        execute("create table effect (attempt int)");
+        effects.execute("create table effect (attempt int)");
 
         handle(connection -> {
             try (Statement statement = connection.createStatement();
                     ResultSet result = statement.executeQuery("select pg_backend_pid()")) {
                 result.next();
-                execute("select pg_terminate_backend(" + result.getInt(1) + ", 10000)");
+                effects.execute("select pg_terminate_backend(" + result.getInt(1) + ", 10000)");
             }
         });
 
         assertThat(thrown).hasSize(1);
-        assertThat(effects()).containsExactly(2);
+        assertThat(effects.attempts()).containsExactly(2);
     }
 
     /** The first attempt meets the fault, the second does not. */
@@ -103,7 +104,7 @@ class CommitTest {
         node.turno().handle(inbox, (message, turn) -> {
             try (Connection connection = database.dataSource().getConnection()) {
                 connection.setAutoCommit(false);
-                execute(connection, "insert into effect values (" + turn.attempt() + ")");
+                Effects.leave(connection, turn.attempt());
                 if (turn.attempt() == 1) {
                     fault.before(connection);
                 }
@@ -120,29 +121,5 @@ class CommitTest {
 
     private List<String> states() {
         return thrown.stream().map(SQLException::getSQLState).toList();
-    }
-
-    private List<Integer> effects() throws SQLException {
-        List<Integer> effects = new ArrayList<>();
-        try (Connection connection = database.dataSource().getConnection();
-                Statement statement = connection.createStatement();
-                ResultSet result = statement.executeQuery("select attempt from effect order by attempt")) {
-            while (result.next()) {
-                effects.add(result.getInt(1));
-            }
-        }
-        return effects;
-    }
-
-    private void execute(String sql) throws SQLException {
-        try (Connection connection = database.dataSource().getConnection()) {
-            execute(connection, sql);
-        }
-    }
-
-    private static void execute(Connection connection, String sql) throws SQLException {
-        try (Statement statement = connection.createStatement()) {
-            statement.execute(sql);
-        }
     }
 }

@@ -14,11 +14,8 @@ import dev.turno.testkit.node.Node;
 import dev.turno.worker.Backoff;
 import dev.turno.worker.FinishMode;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -31,10 +28,12 @@ class RefusedCommitTest {
 
     private final FreshDatabase database;
     private final Cluster cluster;
+    private final Effects effects;
 
     RefusedCommitTest(FreshDatabase database) {
         this.database = database;
         this.cluster = Cluster.running(database);
+        this.effects = new Effects(database.dataSource());
     }
 
     @AfterEach
@@ -44,9 +43,7 @@ class RefusedCommitTest {
 
     @Test
     void what_the_handler_wrote_does_not_come_with_the_next_commit_of_its_connection() throws SQLException {
-        try (Connection connection = database.dataSource().getConnection()) {
-            execute(connection, "create table effect (attempt int)");
-        }
+        effects.execute("create table effect (attempt int)");
         TrickySource way = new TrickySource(database.dataSource());
         InboxOptions options = InboxOptions.of(
                 choices -> choices.backoff(Backoff.exponential(Duration.ofMillis(50), Duration.ofMillis(50)))
@@ -58,7 +55,7 @@ class RefusedCommitTest {
         node.turno().handle(inbox, (message, turn) -> {
             try (Connection connection = way.source().getConnection()) {
                 connection.setAutoCommit(false);
-                execute(connection, "insert into effect values (" + turn.attempt() + ")");
+                Effects.leave(connection, turn.attempt());
                 if (turn.attempt() == 1) {
                     way.refuseMyNext("turno_inbox");
                 }
@@ -73,7 +70,7 @@ class RefusedCommitTest {
         });
 
         await().atMost(SOON).until(() -> inbox.counts().done() == 1);
-        assertThat(effects()).containsExactly(2);
+        assertThat(effects.attempts()).containsExactly(2);
     }
 
     @Test
@@ -108,23 +105,5 @@ class RefusedCommitTest {
                 .allMatch(message -> message.attempt() == 2)
                 .allMatch(message -> message.error().orElse("").contains("It is refused."));
         assertThat(node.turno().counters().count("turno.dead")).isEqualTo(2);
-    }
-
-    private List<Integer> effects() throws SQLException {
-        List<Integer> effects = new ArrayList<>();
-        try (Connection connection = database.dataSource().getConnection();
-                Statement statement = connection.createStatement();
-                ResultSet result = statement.executeQuery("select attempt from effect order by attempt")) {
-            while (result.next()) {
-                effects.add(result.getInt(1));
-            }
-        }
-        return effects;
-    }
-
-    private static void execute(Connection connection, String sql) throws SQLException {
-        try (Statement statement = connection.createStatement()) {
-            statement.execute(sql);
-        }
     }
 }

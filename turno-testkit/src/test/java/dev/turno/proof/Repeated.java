@@ -1,15 +1,15 @@
 package dev.turno.proof;
 
 /** For what a machine that stands still for a moment can spoil: it holds at once, or else twice in a row. */
-final class Repeated {
+public final class Repeated {
 
-    interface Look {
+    public interface Look {
         boolean holds(int number) throws Exception;
     }
 
     private Repeated() {}
 
-    static boolean holds(Look look) throws Exception {
+    public static boolean holds(Look look) throws Exception {
         return look.holds(1) || (look.holds(2) && look.holds(3));
     }
 }

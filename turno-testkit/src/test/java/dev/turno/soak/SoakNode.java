@@ -76,7 +76,7 @@ final class SoakNode {
                 Source.iterator(run -> IntStream.range(0, RUN_ITEMS).boxed().iterator(), String::valueOf),
                 Step.outside(Step.each((item, page) -> {})),
                 choices -> choices.pageSize(RUN_PAGE)
-                        .afterRun(run -> did("run", run.parameters().get("what")))));
+                        .afterRun(run -> did("run", run.parameters().getOrDefault("what", "")))));
     }
 
     private static HikariDataSource pool(String url, String user, String password) {

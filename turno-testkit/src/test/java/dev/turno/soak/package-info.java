@@ -4,4 +4,7 @@
  *
  * <p><b>Start at</b> {@link dev.turno.soak.Soak}.
  */
+@NullMarked
 package dev.turno.soak;
+
+import org.jspecify.annotations.NullMarked;

@@ -113,7 +113,7 @@ public final class HarvestJob {
             return identity;
         } catch (OaiException e) {
             String why = String.valueOf(e.getMessage());
-            if (e.kind() == OaiException.Kind.LASTING && !why.contains("status 4")) {
+            if (e.kind() == OaiException.Kind.LASTING && !e.isRefusedByHttp()) {
                 run.log("The source does not say who it is; days are used for its datestamps. " + why);
                 return unknown;
             }

@@ -138,8 +138,7 @@ public final class OaiClient {
     }
 
     private static OaiException told(OaiException e, URI uri, int tries) {
-        return new OaiException(
-                e.kind(), e.getMessage() + " Asked for " + uri + (tries > 1 ? ", " + tries + " times." : "."), e.in());
+        return e.saying(e.getMessage() + " Asked for " + uri + (tries > 1 ? ", " + tries + " times." : "."));
     }
 
     private <T> T once(URI uri, BooleanSupplier stop, Work<T> work) throws OaiException {
@@ -325,10 +324,9 @@ public final class OaiClient {
             Duration in = between(SHORTEST_PAUSE, pause.get(), LONGEST_PAUSE);
             return OaiException.later(in, "The source answered " + status + " and asked to come back in " + in + ".");
         }
-        String what = "The source answered with status " + status + ".";
         return status >= 500 || status == 429 || status == 408 || status == 425
-                ? OaiException.passing(what)
-                : OaiException.lasting(what);
+                ? OaiException.passing("The source answered with status " + status + ".")
+                : OaiException.refused(status);
     }
 
     private static Duration between(Duration least, Duration wished, Duration most) {

@@ -33,6 +33,11 @@ final class KeySet {
         Arrays.stream(keys).forEach(this::add);
     }
 
+    /** What it costs in memory. */
+    long bytes() {
+        return (long) slots.length * Long.BYTES;
+    }
+
     private static int place(long[] in, long identity) {
         int mask = in.length - 1;
         int at = (int) (identity >>> 20) & mask;

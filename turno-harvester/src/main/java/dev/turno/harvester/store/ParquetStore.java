@@ -12,9 +12,7 @@ import dev.turno.harvester.record.StoredRecord;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.Connection;
-import java.util.ArrayList;
 import java.util.EnumMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -50,17 +48,12 @@ public final class ParquetStore implements RecordStore {
         }
     }
 
-    private record Key(long snapshot, Selection selection, String cursor) {}
-
-    private static final int MOST_OPEN = 16;
     private static final int LARGEST_PAGE = 100_000;
 
     private final Snapshots snapshots;
     private final PartTable parts;
     private final Path base;
-
-    /** Walks that may go on, by the place where they stand. */
-    private final Map<Key, Reading> standing = new LinkedHashMap<>(); // guarded by itself
+    private final StandingWalks standing = new StandingWalks(StandingWalks.MOST_BYTES);
 
     public ParquetStore(Path base, DataSource source, Snapshots snapshots) {
         this.base = base;
@@ -100,20 +93,17 @@ public final class ParquetStore implements RecordStore {
             return Optional.empty();
         }
         String cursor = new Place(stretch.get().part().id(), stretch.get().to()).cursor();
-        stand(new Key(snapshot, selection, cursor), reading);
+        standing.put(new StandingWalks.Place(snapshot, selection, cursor), reading);
         List<StoredRecord> records =
                 stretch.get().rows().stream().map(ParquetStore::stored).toList();
         return Optional.of(new RecordPage(snapshot, records, cursor));
     }
 
     private Reading reading(long snapshot, Selection selection, Optional<String> after) throws IOException {
-        if (after.isPresent()) {
-            synchronized (standing) {
-                Reading known = standing.remove(new Key(snapshot, selection, after.get()));
-                if (known != null) {
-                    return known;
-                }
-            }
+        Optional<Reading> known =
+                after.flatMap(cursor -> standing.take(new StandingWalks.Place(snapshot, selection, cursor)));
+        if (known.isPresent()) {
+            return known.get();
         }
         List<Part> chain = parts.chain(snapshot);
         Reading fresh = new Reading(chain, selection, true);
@@ -129,30 +119,9 @@ public final class ParquetStore implements RecordStore {
         return fresh;
     }
 
-    private void stand(Key key, Reading reading) throws IOException {
-        List<Reading> tooMany = new ArrayList<>();
-        synchronized (standing) {
-            Optional.ofNullable(standing.put(key, reading)).ifPresent(tooMany::add);
-            while (standing.size() > MOST_OPEN) {
-                Key oldest = standing.keySet().iterator().next();
-                tooMany.add(standing.remove(oldest));
-            }
-        }
-        for (Reading one : tooMany) {
-            one.close();
-        }
-    }
-
     /** Walks over parts that are changed now must begin anew. */
     void forgetWalks() throws IOException {
-        List<Reading> all;
-        synchronized (standing) {
-            all = new ArrayList<>(standing.values());
-            standing.clear();
-        }
-        for (Reading one : all) {
-            one.close();
-        }
+        standing.forget(place -> true);
     }
 
     private static StoredRecord stored(Reading.Seen seen) {
@@ -258,19 +227,7 @@ public final class ParquetStore implements RecordStore {
 
     /** A walk that has the old results open would go on to give them. */
     private void forgetOthers(RecordPage page) throws IOException {
-        List<Reading> old = new ArrayList<>();
-        synchronized (standing) {
-            standing.entrySet().removeIf(entry -> {
-                boolean other = !entry.getKey().cursor().equals(page.cursor());
-                if (other) {
-                    old.add(entry.getValue());
-                }
-                return other;
-            });
-        }
-        for (Reading one : old) {
-            one.close();
-        }
+        standing.forget(place -> !place.cursor().equals(page.cursor()));
     }
 
     /** Counts what a snapshot shows; reads identifiers and results, not the records. */

@@ -158,6 +158,11 @@ final class Reading implements AutoCloseable {
         }
     }
 
+    /** What it keeps in memory to go on; up to twice sixteen bytes for each identifier, just after it grew. */
+    long bytes() {
+        return seen.bytes() + held.map(Seen::size).orElse(0L);
+    }
+
     @Override
     public void close() throws IOException {
         closePart();

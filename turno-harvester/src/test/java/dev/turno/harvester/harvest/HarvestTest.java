@@ -177,6 +177,28 @@ class HarvestTest {
     }
 
     @Test
+    void a_source_that_does_not_say_who_it_is_is_harvested_whatever_words_it_finds_for_that() throws IOException {
+        Stage stage = stage();
+        stage.provider.misbehave(Mischief.when(
+                question -> question.verb().equals("Identify"),
+                Mischief.text(xml -> xml.replaceAll(
+                        "<Identify>.*</Identify>", "<error code=\"badVerb\">not here: status 404</error>"))));
+
+        assertThat(stage.harvest(false).state()).isEqualTo(RunState.DONE);
+    }
+
+    @Test
+    void a_source_that_is_not_there_is_not_harvested() throws IOException {
+        Stage stage = stage();
+        stage.provider.misbehave(Mischief.when(question -> true, Mischief.status(404)));
+
+        StoredRun run = stage.harvest(false);
+
+        assertThat(run.state()).isEqualTo(RunState.DEAD);
+        assertThat(run.error().orElseThrow()).contains("status 404").contains("Nothing was fetched");
+    }
+
+    @Test
     void a_source_that_has_much_less_than_before_needs_a_persons_word() throws IOException {
         Stage stage = stage();
         stage.harvest(false);

@@ -23,6 +23,7 @@ import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.server.ResponseStatusException;
 
 /** How inboxes, buffers and task types are handled by the servers. */
 @RestController
@@ -151,6 +152,8 @@ class TargetController {
             return view;
         } catch (Webhooks.FixedException e) {
             throw new ConflictException(String.valueOf(e.getMessage()));
+        } catch (Webhooks.UnfitException e) {
+            throw new ResponseStatusException(HttpStatus.UNPROCESSABLE_CONTENT, e.getMessage(), e);
         }
     }
 

@@ -2,11 +2,14 @@ package dev.turno.server.webhook;
 
 import dev.turno.Turno;
 import dev.turno.web.sql.Dialect;
+import dev.turno.worker.FinishMode;
 import dev.turno.worker.Worker;
+import dev.turno.worker.WorkerSettings;
 import java.net.InetAddress;
 import java.net.URI;
 import java.net.UnknownHostException;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -61,12 +64,28 @@ public final class Webhooks implements AutoCloseable {
         }
     }
 
-    private record Running(Target target, Optional<Runnable> end) {}
+    /** Each option for itself is good, but not together with a webhook. */
+    public static final class UnfitException extends IllegalArgumentException {
+        UnfitException(String message) {
+            super(message);
+        }
+    }
+
+    /** How the handling of a target ends. */
+    private interface Ending {
+
+        default void stopTaking() {}
+
+        void end(Duration atMost);
+    }
+
+    private record Running(Target target, Optional<Ending> end) {}
 
     private static final Logger LOG = LoggerFactory.getLogger(Webhooks.class);
     private static final Duration LOOK_EVERY = Duration.ofSeconds(1);
     private static final Duration USUAL_OVERLAP = Duration.ofDays(1);
     private static final Duration LONGEST_OVERLAP = Duration.ofDays(30);
+    private static final Duration LONGEST_END = Duration.ofSeconds(10);
 
     private final Turno turno;
     private final TargetTable table;
@@ -182,18 +201,24 @@ public final class Webhooks implements AutoCloseable {
     }
 
     private static void requireUsable(Target target) {
-        Duration maxRun = maxRun(target);
+        WorkerSettings work = work(target);
+        if (target.webhook().isPresent() && work.finish() == FinishMode.IN_TRANSACTION) {
+            throw new UnfitException("The " + target.id() + " is to be finished in its handler's transaction (finish:"
+                    + " in-transaction), but a webhook has none in this database, so that nothing would ever be done. Use batched"
+                    + " or at-once, or leave 'finish' out. Nothing was changed.");
+        }
+        Duration maxRun = work.maxRun();
         target.webhook().filter(one -> one.timeout().compareTo(maxRun) >= 0).ifPresent(one -> {
             throw new IllegalArgumentException("The webhook's timeout is " + one.timeout() + ", but a claim on the "
                     + target.id() + " lasts " + maxRun + " (max-run); use a shorter timeout. Nothing was changed.");
         });
     }
 
-    private static Duration maxRun(Target target) {
+    private static WorkerSettings work(Target target) {
         return switch (target.kind()) {
-            case INBOX -> TargetOptions.inbox(target.options()).work().maxRun();
-            case BUFFER -> TargetOptions.buffer(target.options()).work().maxRun();
-            case TASK -> TargetOptions.task(target.options()).work().maxRun();
+            case INBOX -> TargetOptions.inbox(target.options()).work();
+            case BUFFER -> TargetOptions.buffer(target.options()).work();
+            case TASK -> TargetOptions.task(target.options()).work();
         };
     }
 
@@ -225,7 +250,7 @@ public final class Webhooks implements AutoCloseable {
         List<Running> removed = running.values().stream()
                 .filter(one -> !wanted.containsKey(one.target().id()))
                 .toList();
-        removed.forEach(Webhooks::end);
+        endTogether(removed);
         running.values().removeAll(removed);
         wanted.values().forEach(this::handle);
     }
@@ -236,19 +261,23 @@ public final class Webhooks implements AutoCloseable {
             return;
         }
         if (before != null) {
-            end(before);
+            endTogether(List.of(before));
         }
         running.put(target.id(), new Running(target, begin(target)));
     }
 
-    private static void end(Running over) {
-        over.end().ifPresent(Runnable::run);
+    /** All together have as long as one, and none of them takes anything while another one is waited for. */
+    private static void endTogether(Collection<Running> over) {
+        long until = System.nanoTime() + LONGEST_END.toNanos();
+        List<Ending> ends = over.stream().flatMap(one -> one.end().stream()).toList();
+        ends.forEach(Ending::stopTaking);
+        ends.forEach(one -> one.end(Duration.ofNanos(Math.max(0, until - System.nanoTime()))));
     }
 
     /** A target that cannot be handled is said once and left alone until it changes; the others do not suffer. */
-    private Optional<Runnable> begin(Target target) {
+    private Optional<Ending> begin(Target target) {
         try {
-            Optional<Runnable> end = switch (target.kind()) {
+            Optional<Ending> end = switch (target.kind()) {
                 case INBOX -> messages(target);
                 case BUFFER -> bursts(target);
                 case TASK -> tasks(target);
@@ -264,33 +293,41 @@ public final class Webhooks implements AutoCloseable {
         }
     }
 
-    private Optional<Runnable> messages(Target target) {
+    private Optional<Ending> messages(Target target) {
         var inbox = turno.inbox(target.name(), TargetOptions.inbox(target.options()));
         return target.webhook()
                 .map(webhook ->
                         ending(turno.handle(inbox, deliveries(target, webhook).ofMessages())));
     }
 
-    private Optional<Runnable> bursts(Target target) {
+    private Optional<Ending> bursts(Target target) {
         var buffer = turno.buffers(target.name(), TargetOptions.buffer(target.options()));
         return target.webhook()
                 .map(webhook ->
                         ending(turno.handle(buffer, deliveries(target, webhook).ofBursts())));
     }
 
-    private Optional<Runnable> tasks(Target target) {
+    private Optional<Ending> tasks(Target target) {
         var options = TargetOptions.task(target.options());
         return target.webhook().map(webhook -> {
             turno.handleTasks(
                     target.name(), options, deliveries(target, webhook).ofTasks());
-            return () -> turno.endTasks(target.name());
+            return atMost -> turno.endTasks(target.name(), atMost);
         });
     }
 
-    private static Runnable ending(Worker<?> worker) {
-        return () -> {
-            if (!worker.isClosed()) {
-                worker.close();
+    private static Ending ending(Worker<?> worker) {
+        return new Ending() {
+            @Override
+            public void stopTaking() {
+                worker.stopTaking();
+            }
+
+            @Override
+            public void end(Duration atMost) {
+                if (!worker.isClosed()) {
+                    worker.close(atMost);
+                }
             }
         };
     }
@@ -334,7 +371,7 @@ public final class Webhooks implements AutoCloseable {
     }
 
     private synchronized void endAll() {
-        running.values().forEach(Webhooks::end);
+        endTogether(running.values());
         running.clear();
     }
 }

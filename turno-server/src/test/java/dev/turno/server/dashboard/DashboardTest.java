@@ -10,6 +10,7 @@ import com.microsoft.playwright.Response;
 import com.microsoft.playwright.options.KeyboardModifier;
 import dev.turno.Turno;
 import dev.turno.inbox.InboxState;
+import dev.turno.run.RunState;
 import dev.turno.server.RunningServer;
 import dev.turno.task.NewSchedule;
 import dev.turno.watch.Watcher;
@@ -287,6 +288,44 @@ class DashboardTest {
             visit.seeTitle("count · " + work.run(Way.ENGLISH));
         } finally {
             turno().runs().cancel(behind);
+        }
+    }
+
+    @Test
+    void a_run_that_was_stopped_is_seen_in_the_lane_that_it_had() {
+        long run = work.submit("count", "LANE::stopped");
+        await().until(() -> state(run) == RunState.DOING);
+        turno().runs().stop(run);
+        await().until(() -> state(run) == RunState.STOPPED);
+
+        try (Visit visit = visit(Way.ENGLISH).open("runs")) {
+            assertThat(visit.page().locator(".lane-run.STOPPED[href='#/runs/" + run + "']"))
+                    .isVisible();
+        }
+    }
+
+    private RunState state(long run) {
+        return turno().runs().find(run).orElseThrow().state();
+    }
+
+    @Test
+    void the_parked_items_of_a_run_have_pages() {
+        long run = work.submit("park", "LANE::parked");
+        await().until(() -> state(run) == RunState.DONE);
+
+        try (Visit visit = visit(Way.ENGLISH).open("runs/" + run)) {
+            visit.see("item-99").follow(visit.word("next.page")).see("item-" + (SampleWork.PARKED - 1));
+        }
+    }
+
+    @Test
+    void the_head_of_a_list_stays_when_it_is_scrolled() {
+        try (Visit visit = visit(Way.ENGLISH).open("inboxes/waiting?state=PENDING")) {
+            Page page = visit.page();
+            page.locator("tbody tr").last().scrollIntoViewIfNeeded();
+
+            assertThat(page.locator("tbody tr").first()).not().isInViewport();
+            assertThat(page.locator("th").last()).isInViewport();
         }
     }
 

@@ -9,6 +9,7 @@ import dev.turno.claim.Result;
 import dev.turno.inbox.InboxOptions;
 import dev.turno.inbox.NewMessage;
 import dev.turno.lock.LockTerms;
+import dev.turno.run.ItemPolicy;
 import dev.turno.run.Job;
 import dev.turno.run.RunRequest;
 import dev.turno.run.Source;
@@ -39,6 +40,7 @@ final class SampleWork implements AutoCloseable {
     static final String BODY = "{\"n\": 12345678901234567890, \"text\": \"" + SCRIPT + "\"}";
     static final String TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";
     static final int MANY = 250; // more than one part of a bulk action
+    static final int PARKED = 120; // more than one page
     private static final Duration LONG = Duration.ofMinutes(20);
 
     private final Turno server;
@@ -95,6 +97,14 @@ final class SampleWork implements AutoCloseable {
                         Source.iterator(run -> IntStream.range(0, 1_000_000).iterator()), // longer than all tests take
                         Step.outside(Step.each((item, page) -> Thread.sleep(5))),
                         job -> job.pageSize(20)));
+        node.runs()
+                .add(Job.of(
+                        "park",
+                        Source.iterator(run -> IntStream.range(0, PARKED).iterator()),
+                        Step.each((item, page) -> {
+                            throw new IllegalStateException("It does not fit");
+                        }),
+                        job -> job.onFailure(ItemPolicy.parkUpTo(PARKED)).key(item -> "item-" + item)));
         node.work(node.runs());
     }
 
@@ -170,10 +180,14 @@ final class SampleWork implements AutoCloseable {
         return Objects.requireNonNull(runs.get(way));
     }
 
+    long submit(String job, String subject) {
+        return ((SubmitOutcome.Queued) node.runs().submit(RunRequest.of(job).on(subject))).id();
+    }
+
     /** A run that waits for the one of this way: they have a lane in common. */
     long runBehind(Way way) {
         String subject = node.runs().find(run(way)).orElseThrow().subject().orElseThrow();
-        return ((SubmitOutcome.Queued) node.runs().submit(RunRequest.of("count").on(subject))).id();
+        return submit("count", subject);
     }
 
     @Override

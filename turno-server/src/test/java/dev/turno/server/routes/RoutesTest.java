@@ -276,6 +276,10 @@ class RoutesTest {
             Answer answer = server.put(INBOXES + "refused", body);
             assertThat(answer.status()).as(body + " " + answer.body()).isIn(400, 422);
         }
+        Answer unfit = server.put(
+                INBOXES + "refused", "{\"webhook\":{\"url\":\"http://127.0.0.1:9/\"},\"finish\":\"in-transaction\"}");
+        assertThat(unfit.status()).isEqualTo(422);
+        assertThat(unfit.body()).contains("at-once");
         String producer = server.token("producer-" + System.nanoTime(), "producer");
         for (String path : List.of(INBOXES + "x", "/api/v1/buffers/x", "/api/v1/task-types/x")) {
             assertThat(server.send("PUT", path, "{}", "").status()).isEqualTo(401);

@@ -25,6 +25,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
@@ -342,6 +343,34 @@ class WebhooksTest {
     }
 
     @Test
+    void while_one_target_is_waited_for_at_the_end_the_others_take_nothing_more() throws Exception {
+        CountDownLatch goOn = new CountDownLatch(1);
+        receiver.from((exchange, call, number) -> {
+            goOn.await();
+            exchange.sendResponseHeaders(200, -1);
+        });
+        List<String> inboxes = List.of("orders", "returns");
+        for (String inbox : inboxes) {
+            webhooks.define(
+                    new Target.Id(Target.Kind.INBOX, inbox),
+                    Map.of(),
+                    Optional.of(Webhooks.Wish.of(receiver.url(), SECRET)));
+            turno.inbox(inbox).put("first", "{}");
+        }
+        untilCalls(2);
+
+        Thread closing = new Thread(webhooks::close, "closing");
+        closing.start();
+        Thread.sleep(1_000);
+        inboxes.forEach(inbox -> turno.inbox(inbox).put("second", "{}"));
+        Thread.sleep(1_000);
+
+        assertThat(receiver.calls()).hasSize(2);
+        goOn.countDown();
+        closing.join();
+    }
+
+    @Test
     void what_is_unusable_is_refused_and_changes_nothing() {
         Map<String, String> none = Map.of();
         for (String url :
@@ -353,6 +382,7 @@ class WebhooksTest {
         }
         assertThatThrownBy(() -> define(Map.of("max-atempts", "3"))).hasMessageContaining("max-attempts");
         assertThatThrownBy(() -> define(Map.of("max-run", "5s"))).hasMessageContaining("timeout");
+        assertThatThrownBy(() -> define(Map.of("finish", "in-transaction"))).hasMessageContaining("at-once");
         assertThatThrownBy(() -> webhooks.define(CHATS, Map.of("quite", "5s"), Optional.empty()))
                 .hasMessageContaining("quiet");
         assertThat(webhooks.list()).isEmpty();

@@ -95,12 +95,8 @@ public final class Cluster implements AutoCloseable {
     @Override
     public void close() {
         for (Node node : nodes) {
-            try {
-                node.resume();
-                node.turno().close();
-            } catch (RuntimeException e) {
-                // A killed node cannot sign off.
-            }
+            node.resume();
+            node.turno().close();
         }
     }
 }

@@ -27,11 +27,12 @@ final class NodeSource implements DataSource {
     }
 
     synchronized void hold() {
-        way = Way.HELD;
+        way = way == Way.CUT ? Way.CUT : Way.HELD;
     }
 
+    /** Of one that is held: who is dead stays dead. */
     synchronized void open() {
-        way = Way.OPEN;
+        way = way == Way.CUT ? Way.CUT : Way.OPEN;
         notifyAll();
     }
 

@@ -208,11 +208,11 @@ export class Filter extends Component {
   }
 }
 
-export const Pager = ({ next, n, after }) => {
+export const Pager = ({ next, n, after, name = 'after' }) => {
   const { way, query } = read();
   return (n > 0 || after || next) && div({ class: 'pager' }, span({ class: 'soft small' }, n === 0 && next ? t('searched.part') : t('shown', { n: f.number(n) })),
-    after && a({ href: to(way, { ...query, after: undefined }) }, '‹ ' + t('first.page')),
-    next && a({ href: to(way, { ...query, after: next }) }, t(n === 0 ? 'look.on' : 'next.page') + ' ›'));
+    after && a({ href: to(way, { ...query, [name]: undefined }) }, '‹ ' + t('first.page')),
+    next && a({ href: to(way, { ...query, [name]: next }) }, t(n === 0 ? 'look.on' : 'next.page') + ' ›'));
 };
 
 /** Rows, walked with j and k, opened with Enter, selected with x; with Shift from the last one on. */

@@ -9,6 +9,7 @@ import { Act, Card, Data, Empty, ErrorText, Facts, Filter, Head, Id, Moment, Pag
 const { a, div, li, span, time, ul } = tags;
 const LANES_MS = 15 * 60_000;
 const MOST_LANES = 20;
+const LANE_STATES = ['DONE', 'STOPPED', 'DEAD', 'PARKED', 'DOING']; // what goes on is drawn last, above the others
 const STATES = ['PENDING', 'PARKED', 'DOING', 'DONE', 'STOPPED', 'DEAD', 'CANCELLED'];
 
 /** From 0 to 1, or nothing when nobody knows the whole. */
@@ -52,8 +53,10 @@ function Lanes({ runs }) {
     div({ class: 'lane soft small' }, span(), div({ class: 'lane-scale' }, span(null, f.clock(begin, false)), span(null, f.clock(end, false)))));
 }
 
-const AllLanes = () => h(Data, { from: 'runs?state=DOING&limit=50', quiet: true }, ({ items: doing }) =>
-  h(Data, { from: 'runs?state=DONE&limit=100', quiet: true }, ({ items: done }) => h(Lanes, { runs: [...done, ...doing] })));
+/** Of every state in which a run has a lane, or had one a moment ago. */
+const AllLanes = ({ states = LANE_STATES, runs = [] }) => (states.length === 0 ? h(Lanes, { runs })
+  : h(Data, { from: 'runs' + query({ state: states[0], limit: states[0] === 'DONE' ? 100 : 50 }), quiet: true }, ({ items }) =>
+    h(AllLanes, { states: states.slice(1), runs: [...runs, ...items] })));
 
 const ListOfRuns = ({ state, subject, after }) => div(null, h(Head, { title: t('runs') }), h(AllLanes),
   h(Data, { from: 'overview' }, ({ runs: counts }) => div({ class: 'bar' },
@@ -87,24 +90,25 @@ const Log = ({ id, after }) => h(Card, { title: t('log') }, h(Data, { from: path
   : div({ class: 'log', tabindex: 0, role: 'log', 'aria-label': t('log') },
     items.map((line) => div({ key: line.id }, time({ class: 'soft', dateTime: line.at, title: f.exact(line.at) }, f.clock(line.at)), span(null, line.text)))), h(Pager, { next, n: items.length, after }))));
 
-const Parked = ({ run }) => run.progress.parked > 0 && h(Card, { title: t('parked.items') },
-  h(Data, { from: path`runs/${run.id}/items` + '?limit=100' }, ({ items }) => div(null, h(Table, {
+const Parked = ({ run, after }) => run.progress.parked > 0 && h(Card, { title: t('parked.items') },
+  h(Data, { from: path`runs/${run.id}/items` + query({ after, limit: 100 }) }, ({ items, next }) => div(null, h(Table, {
     label: t('parked.items'), keys: false, rows: items, id: (one) => one.id, empty: h(Empty, { text: '–' }),
     columns: [{ name: t('key'), kind: 'wide', show: (one) => h(Id, null, one.itemKey) }, { name: t('error'), kind: 'wide', show: (one) => one.error.split('\n', 1)[0] },
       { name: t('when'), show: (one) => h(Moment, { at: one.parkedAt }) }],
-  }), h(Act, { label: t('revive.items'), question: t('revive.items') + '?', reason: 'optional', run: ({ reason }) => post(path`runs/${run.id}/revive`, undefined, reason) }))));
+  }), h(Pager, { next, n: items.length, after, name: 'items' }),
+  h(Act, { label: t('revive.items'), question: t('revive.items') + '?', reason: 'optional', run: ({ reason }) => post(path`runs/${run.id}/revive`, undefined, reason) }))));
 
 /** A bulk action by what it does. */
 const named = ({ job, parameters }) => (job === 'turno-bulk' && parameters.act ? `${t('bulk.' + parameters.act)} · ${parameters.inbox}` : job);
 
-const OneRun = ({ id, after }) => h(Data, { from: path`runs/${id}` }, (run) => div(null,
+const OneRun = ({ id, after, items }) => h(Data, { from: path`runs/${id}` }, (run) => div(null,
   h(Head, { title: `${named(run)} · ${id}`, crumbs: [[t('runs'), to(['runs'], { state: run.state })]], state: run.state }, h(Acts, { run }),
     ['PENDING', 'STOPPED', 'DEAD'].includes(run.state) && h(Act, { label: t('give.up'), danger: true, question: t('give.up.ask', { id }), reason: 'required',
       run: ({ reason }) => post(path`runs/${id}/cancel`, undefined, reason) })),
   run.error && h(Card, { title: t('error') }, h(ErrorText, { text: run.error })),
   h(Card, { title: t('progress') }, h(Progress, { run })),
   div({ class: 'two' },
-    div(null, h(Card, { title: t('timeline') }, h(Timeline, { steps: steps(run) })), h(Log, { id, after }), h(Parked, { run })),
+    div(null, h(Card, { title: t('timeline') }, h(Timeline, { steps: steps(run) })), h(Log, { id, after }), h(Parked, { run, after: items })),
     div(null, !['DONE', 'CANCELLED'].includes(run.state) && h(Why, { kind: 'run', id: [id] }),
       h(Card, { title: t('facts') }, h(Facts, { facts: [
         [t('subject'), run.subject && a({ href: to(['runs'], { subject: run.subject }) }, run.subject)], [t('action'), run.action],
@@ -113,4 +117,4 @@ const OneRun = ({ id, after }) => h(Data, { from: path`runs/${id}` }, (run) => d
         [t('attempts'), run.attempt], [t('fence'), run.fence], [t('completed'), f.number(run.progress.completed)], [t('skipped'), f.number(run.progress.skipped)],
         [t('parked'), f.number(run.progress.parked)], [t('total'), run.progress.total && f.number(run.progress.total)], [t('cursor'), run.cursor && h(Id, null, run.cursor)]] }))))));
 
-export const Runs = ({ way: [, id], query: { state = 'DOING', subject, after } }) => (id !== undefined ? h(OneRun, { id, after }) : h(ListOfRuns, { state, subject, after }));
+export const Runs = ({ way: [, id], query: { state = 'DOING', subject, after, items } }) => (id !== undefined ? h(OneRun, { id, after, items }) : h(ListOfRuns, { state, subject, after }));

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.turno.testkit.node;
+
+import org.jspecify.annotations.NullMarked;
