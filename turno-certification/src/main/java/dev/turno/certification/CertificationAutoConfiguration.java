@@ -66,7 +66,7 @@ public class CertificationAutoConfiguration {
     /** In the database of Turno's locks: the answer commits with them. */
     @Bean
     Sql certificationSql(Connections connections, TurnoProperties turno) {
-        Sql sql = new Sql(connections.application());
+        Sql sql = new Sql(connections.application(), connections.committing());
         if (turno.schema().mode() == dev.turno.TurnoOptions.SchemaMode.MIGRATE) {
             sql.createTables();
         }

@@ -195,13 +195,13 @@ public final class Database {
         return transaction(ifItFails, session -> session.changeUnlocked(name, values));
     }
 
-    /** {@link #changeUnlocked} batch after batch, until none is left; the statement has a {@code :limit}. */
+    /** {@link #changeUnlocked} batch after batch, until none is found; the statement has a {@code :limit}. */
     public int changeAllUnlocked(String ifItFails, String name, UnaryOperator<Call> values) {
         int changed = 0;
         for (int round = 0; round < ROUNDS; round++) {
             int now = changeUnlocked(ifItFails, name, call -> values.apply(call).set("limit", AT_ONCE));
             changed += now;
-            if (now < AT_ONCE) {
+            if (now == 0) { // a batch may be smaller than its limit only because some of it were locked
                 break;
             }
         }

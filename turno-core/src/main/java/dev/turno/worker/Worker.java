@@ -140,7 +140,7 @@ public final class Worker<R> implements AutoCloseable {
 
     /** True while the last look at the database failed, or if the loop has ended unasked. */
     public boolean isTroubled() {
-        return troubled || (loop.getState() == Thread.State.TERMINATED && !stopping);
+        return !closed && (troubled || (loop.getState() == Thread.State.TERMINATED && !stopping));
     }
 
     /** Has at most so many items in its hands from now on; what is there already goes on. */
@@ -154,9 +154,9 @@ public final class Worker<R> implements AutoCloseable {
         return who;
     }
 
-    /** True if the other one takes the same rows, and this one has not been stopped. */
+    /** True if the other one takes the same rows, and this one may still give some of them back. */
     public boolean isFor(Worker<?> other) {
-        return topic.equals(other.topic) && !stopping;
+        return topic.equals(other.topic) && !closed;
     }
 
     /** True once it has ended and holds nothing any more. */
@@ -192,7 +192,11 @@ public final class Worker<R> implements AutoCloseable {
     private Duration giveBackRest() {
         try {
             hand.giveBackWaiting(hand.all());
-            hand.lookForUnknown();
+            if (takesNoMore.getCount() > 0) {
+                hand.lookForUnknown();
+            } else {
+                hand.giveBackUnknown();
+            }
         } finally {
             takesNoMore.countDown();
         }

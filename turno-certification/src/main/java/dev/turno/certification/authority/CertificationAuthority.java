@@ -25,15 +25,22 @@ public sealed interface CertificationAuthority {
     }
 
     /** A decision that was not written yet. An empty resolution: it leaves no row behind. */
-    record Proposal(Answer answer, Optional<Resolution> resolution) {}
-
-    /** What is granted to a worker. */
-    record Resolution(String nss, String benefit, LocalDate day, BigDecimal amount) {
+    record Proposal(Answer answer, Optional<Resolution> resolution) {
 
         /** Without anything personal: it may end in a log. */
         @Override
         public String toString() {
-            return "Resolution[benefit=" + benefit + ", day=" + day + "]";
+            return "Proposal[" + resolution + "]";
+        }
+    }
+
+    /** What is granted to the worker of the request. */
+    record Resolution(LocalDate day, BigDecimal amount) {
+
+        /** Without anything personal: it may end in a log. */
+        @Override
+        public String toString() {
+            return "Resolution[day=" + day + "]";
         }
     }
 

@@ -76,7 +76,7 @@ public final class EmbeddedAuthority implements CertificationAuthority.Inside {
     @Override
     public Answer decide(CertificationRequest request, String id, LocalDate today) {
         Proposal proposal = proposed(request, id, today);
-        proposal.resolution().ifPresent(resolution -> workers.resolve(id, resolution));
+        proposal.resolution().ifPresent(resolution -> workers.resolve(id, request, resolution));
         return proposal.answer();
     }
 
@@ -97,8 +97,7 @@ public final class EmbeddedAuthority implements CertificationAuthority.Inside {
         Worker worker = found.get().worker();
         Amounts amounts = amounts(request, worker, today);
         return new Proposal(
-                accepted(request, worker, amounts, id, today),
-                Optional.of(new Resolution(worker.nss(), request.tipoPrestacion(), today, amounts.best())));
+                accepted(request, worker, amounts, id, today), Optional.of(new Resolution(today, amounts.best())));
     }
 
     private static Proposal refused(Rule rule, CertificationRequest request) {

@@ -2,6 +2,7 @@ package dev.turno.certification.authority;
 
 import dev.turno.certification.authority.CertificationAuthority.Resolution;
 import dev.turno.certification.sql.Sql;
+import dev.turno.certification.wire.CertificationRequest;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Types;
@@ -56,11 +57,11 @@ final class WorkerTable {
         return Optional.ofNullable(row.getObject(column, LocalDate.class));
     }
 
-    void resolve(String id, Resolution resolution) {
+    void resolve(String id, CertificationRequest request, Resolution resolution) {
         int unused = sql.call("authority.resolve")
                 .param("folio_id", id)
-                .param("nss", resolution.nss())
-                .param("benefit", resolution.benefit())
+                .param("nss", request.nss())
+                .param("benefit", request.tipoPrestacion())
                 .param("resolved_on", resolution.day())
                 .param("amount", resolution.amount())
                 .update();

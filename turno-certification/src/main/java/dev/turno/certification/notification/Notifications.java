@@ -12,7 +12,7 @@ import dev.turno.worker.Backoff;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.Collections;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -25,25 +25,34 @@ import java.util.function.Function;
 public final class Notifications {
 
     /** What is told about a request. */
-    public record Told(String folio, String afore, Answer answer) {}
+    public record Told(String folio, String afore, Answer answer) {
+
+        /** Without anything personal: it may end in a log. */
+        @Override
+        public String toString() {
+            return "Told[afore=" + afore + "]";
+        }
+    }
+
+    /** What need not be read again, and since when. */
+    private record Fresh(Told told, long since) {
+
+        boolean isOld() {
+            return System.nanoTime() - since > LONGEST_FRESH.toNanos();
+        }
+    }
 
     public static final String INBOX = "certification-notifications";
     private static final int ATTEMPTS = 50;
     private static final int MOST_FRESH = 1_000;
+    private static final Duration LONGEST_FRESH = Duration.ofMinutes(1);
 
     private final Turno turno;
     private final Optional<NotificationSender> sender;
     private final Inbox inbox;
 
-    /** What this process has stored lately, by message: it is not read again to be told. */
-    private final Map<String, Told> fresh = Collections.synchronizedMap(new LinkedHashMap<>() {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<String, Told> eldest) {
-            return size() > MOST_FRESH;
-        }
-    });
+    /** What this process has stored lately, by message: it is not read again to be told. Persons are in it, so it is not kept for long. */
+    private final Map<String, Fresh> fresh = new LinkedHashMap<>(); // guarded by itself
 
     /** @param sender empty: nobody wants to be told */
     public Notifications(Turno turno, Optional<NotificationSender> sender) {
@@ -61,10 +70,8 @@ public final class Notifications {
         sender.ifPresent(to -> {
             var unused = turno.handle(
                     inbox,
-                    (message, turn) -> send(
-                            to,
-                            Optional.ofNullable(fresh.remove(message.id())).or(() -> results.apply(message.body())),
-                            message.id()));
+                    (message, turn) ->
+                            send(to, takeFresh(message.id()).or(() -> results.apply(message.body())), message.id()));
         });
     }
 
@@ -100,8 +107,24 @@ public final class Notifications {
     /** The message was put by a statement of somebody's own. */
     public void wasPut(String reference, long fence, Told told) {
         if (sender.isPresent()) {
-            fresh.put(id(reference, fence), told);
+            keepFresh(id(reference, fence), told);
             inbox.wakeSoon();
+        }
+    }
+
+    private void keepFresh(String id, Told told) {
+        synchronized (fresh) {
+            fresh.put(id, new Fresh(told, System.nanoTime()));
+            Iterator<Fresh> oldest = fresh.values().iterator();
+            for (Fresh one = oldest.next(); fresh.size() > MOST_FRESH || one.isOld(); one = oldest.next()) {
+                oldest.remove();
+            }
+        }
+    }
+
+    private Optional<Told> takeFresh(String id) {
+        synchronized (fresh) {
+            return Optional.ofNullable(fresh.remove(id)).map(Fresh::told);
         }
     }
 }

@@ -25,6 +25,7 @@ import org.springframework.jdbc.core.namedparam.SqlParameterSource;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.datasource.DataSourceUtils;
 import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /** The named statements of this service for the database at hand, and its transactions. Shared by threads. */
@@ -41,12 +42,23 @@ public final class Sql {
     private final DataSource source;
     private final Dialect dialect;
     private final JdbcClient client;
+    private final JdbcClient alone;
     private final NamedParameterJdbcTemplate batches;
     private final TransactionTemplate transactions;
     private final Map<String, String> statements = new HashMap<>();
 
+    /** For a data source whose connections commit each statement outside of a transaction. */
     public Sql(DataSource source) {
+        this(source, source);
+    }
+
+    /**
+     * @param source for transactions, in which others who know it may take part
+     * @param committing the same database by connections that commit each statement: those of {@code source} may not
+     */
+    public Sql(DataSource source, DataSource committing) {
         this.source = source;
+        this.alone = JdbcClient.create(committing);
         this.dialect = Dialect.of(source);
         this.batches = new NamedParameterJdbcTemplate(source);
         this.client = JdbcClient.create(batches);
@@ -62,10 +74,10 @@ public final class Sql {
 
     /** One statement, by file and name; in the transaction of this thread if there is one. */
     public JdbcClient.StatementSpec call(String name) {
-        return client.sql(text(name));
+        return (TransactionSynchronizationManager.hasResource(source) ? client : alone).sql(text(name));
     }
 
-    /** The same statement for many rows, in one go. */
+    /** The same statement for many rows, in one go, in a {@link #transaction}. */
     public void batch(String name, List<SqlParameterSource> rows) {
         int[] unused = batches.batchUpdate(text(name), rows.toArray(SqlParameterSource[]::new));
     }
@@ -128,7 +140,7 @@ public final class Sql {
 
     /** Creates the tables that are missing. Several instances may do it at once. */
     public void createTables() {
-        schema(dialect).run(client);
+        schema(dialect).run(alone);
     }
 
     /** The whole script, for people and for Flyway. */

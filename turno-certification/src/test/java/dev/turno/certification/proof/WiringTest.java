@@ -2,9 +2,22 @@ package dev.turno.certification.proof;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.turno.certification.authority.SampleWorkers;
+import dev.turno.certification.calendar.CalendarSource;
+import dev.turno.certification.calendar.Calendars;
+import dev.turno.certification.calendar.Day;
+import dev.turno.certification.intake.Intake;
+import dev.turno.certification.intake.Outcome;
+import dev.turno.certification.wire.CertificationRequest;
+import dev.turno.certification.wire.RequestReader;
+import dev.turno.certification.wire.RequestRules;
+import dev.turno.certification.wire.RequestRules.Checked;
 import dev.turno.spring.TurnoDataSource;
 import dev.turno.testkit.database.FreshDatabase;
 import dev.turno.testkit.database.TestDatabase;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.SpringApplication;
@@ -16,6 +29,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 
 class WiringTest {
 
+    private static final int WORKERS = 3;
     private static final FreshDatabase SHOP = TestDatabase.H2.fresh();
     private static final FreshDatabase TURNO = TestDatabase.H2.fresh();
 
@@ -50,6 +64,54 @@ class WiringTest {
             assertThat(tables(TURNO)).isEqualTo(1);
             assertThat(tables(SHOP)).isZero();
         }
+    }
+
+    @Test
+    void what_is_answered_is_stored_also_by_a_pool_that_does_not_commit_by_itself() {
+        try (FreshDatabase database = TestDatabase.POSTGRESQL.fresh();
+                ConfigurableApplicationContext node = SpringApplication.run(
+                        CertificationNode.class,
+                        "--server.port=0",
+                        "--spring.main.banner-mode=off",
+                        "--spring.datasource.url=" + database.url(),
+                        "--spring.datasource.username=" + database.user(),
+                        "--spring.datasource.password=" + database.password(),
+                        "--spring.datasource.hikari.auto-commit=false",
+                        "--turno.certification.sample-workers=30",
+                        "--turno.admin.token=an-admin-token-for-tests-only-0123456789")) {
+            Calendars calendars = node.getBean(Calendars.class);
+            calendars.put(new Day(CalendarSource.CONSAR, calendars.today(), true, "test", ""));
+            Intake intake = node.getBean(Intake.class);
+
+            List<Outcome> first = answers(intake);
+            List<Outcome> second = answers(intake);
+
+            assertThat(first).allSatisfy(one -> assertThat(isReplayed(one)).isFalse());
+            assertThat(second).allSatisfy(one -> assertThat(isReplayed(one)).isTrue());
+            assertThat(JdbcClient.create(database.dataSource())
+                            .sql("select count(*) from turno_certification_resolution")
+                            .query(Integer.class)
+                            .single())
+                    .isEqualTo(WORKERS);
+        }
+    }
+
+    /** The first one makes the floor of the fences; the others go the short way. */
+    private static List<Outcome> answers(Intake intake) {
+        return IntStream.range(0, WORKERS)
+                .mapToObj(worker -> intake.certify(request(worker), Optional.empty()))
+                .toList();
+    }
+
+    private static boolean isReplayed(Outcome outcome) {
+        assertThat(outcome).isInstanceOf(Outcome.Answered.class);
+        return ((Outcome.Answered) outcome).replayed();
+    }
+
+    private static CertificationRequest request(int worker) {
+        Checked checked = new RequestRules((catalog, code) -> true, afore -> false)
+                .check(new RequestReader.Read(SampleWorkers.request(worker, "F-" + worker, "530"), List.of()));
+        return ((Checked.Good) checked).request();
     }
 
     private static int tables(FreshDatabase database) {

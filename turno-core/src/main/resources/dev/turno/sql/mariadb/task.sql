@@ -337,6 +337,7 @@ update json_table(:ids, '$[*]' columns (id bigint path '$')) v
 select t.id
   from ((select id, holder, state from turno_task force index (turno_task_turn)
           where type_id = :type and class in (0, 1, 2, 3, 4, 5, 6, 7, 8, 9) and turn_at <= {now}
+            and (assigned_to is null or holder is null or assigned_to <> holder)
           order by type_id, class, turn_at, id limit 20000)
         union
         (select id, holder, state from turno_task force index (turno_task_share)

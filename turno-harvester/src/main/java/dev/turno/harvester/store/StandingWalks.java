@@ -18,8 +18,8 @@ final class StandingWalks {
     /** Where a walk stands. */
     record Place(long snapshot, Selection selection, String cursor) {}
 
-    /** Eight walks over a million identifiers each. */
-    static final long MOST_BYTES = 128L << 20;
+    /** Eight walks over a million identifiers each, with room for what they read at the moment. */
+    static final long MOST_BYTES = 160L << 20;
 
     private static final int MOST = 16;
 

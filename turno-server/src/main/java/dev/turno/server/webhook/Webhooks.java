@@ -10,6 +10,7 @@ import java.net.URI;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -269,7 +270,11 @@ public final class Webhooks implements AutoCloseable {
     /** All together have as long as one, and none of them takes anything while another one is waited for. */
     private static void endTogether(Collection<Running> over) {
         long until = System.nanoTime() + LONGEST_END.toNanos();
-        List<Ending> ends = over.stream().flatMap(one -> one.end().stream()).toList();
+        // Tasks first: those of the others that wait are held back already, theirs are only at their end.
+        List<Ending> ends = over.stream()
+                .sorted(Comparator.comparing(one -> one.target().kind() != Target.Kind.TASK))
+                .flatMap(one -> one.end().stream())
+                .toList();
         ends.forEach(Ending::stopTaking);
         ends.forEach(one -> one.end(Duration.ofNanos(Math.max(0, until - System.nanoTime()))));
     }
@@ -277,6 +282,7 @@ public final class Webhooks implements AutoCloseable {
     /** A target that cannot be handled is said once and left alone until it changes; the others do not suffer. */
     private Optional<Ending> begin(Target target) {
         try {
+            requireUsable(target);
             Optional<Ending> end = switch (target.kind()) {
                 case INBOX -> messages(target);
                 case BUFFER -> bursts(target);
