@@ -66,6 +66,7 @@ public final class Turno implements AutoCloseable {
     private final Heartbeat heartbeat;
     private final Locks locks;
     private final Tasks tasks;
+    private final Figures figures;
     private final Retention retention;
     private final Worker.Surroundings around;
     private final AtomicReference<Runs> runs = new AtomicReference<>();
@@ -82,12 +83,13 @@ public final class Turno implements AutoCloseable {
         this.database = Database.open(
                 source, options.time(), options.lease().multipliedBy(2).dividedBy(3));
         prepareSchema();
-        Watcher watcher = watcher();
+        Watcher watcher = everybody();
         this.heartbeat =
                 new Heartbeat(database, options.namespace(), options.node(), options.lease(), options.ids(), watcher);
         this.locks = new Locks(database, options.namespace(), heartbeat, deadlines, watcher);
         this.around = new Worker.Surroundings(heartbeat, wakeups, deadlines, options.time(), watcher);
         this.tasks = new Tasks(database, options.namespace(), around);
+        this.figures = new Figures(database, options, tasks, wakeups, watcher);
         this.retention = new Retention(watcher);
         retention.of("tasks", tasks::prune);
         List.of("inbox", "buffer", "task", "run").forEach(heartbeat::frees);
@@ -124,7 +126,7 @@ public final class Turno implements AutoCloseable {
         }
     }
 
-    private Watcher watcher() {
+    private Watcher everybody() {
         List<Watcher> all = new ArrayList<>(options.watchers());
         all.add(counters);
         all.add(new Log());
@@ -372,6 +374,16 @@ public final class Turno implements AutoCloseable {
     /** Prolongs the lease of such a holder; false if it was declared dead by now, and another must be registered. */
     public boolean renewGuest(HolderId guest, Duration lease) {
         return heartbeat.renewGuest(guest, lease);
+    }
+
+    /** How the namespace stands, also where this process does nothing. */
+    public Figures figures() {
+        return figures;
+    }
+
+    /** Tells all who listen, the log and the counters too: for those who take and finish by hand, since nobody else tells of that. */
+    public Watcher watcher() {
+        return around.watcher();
     }
 
     /** What was counted since the start, for example {@code turno.claims.lost}. */

@@ -22,12 +22,13 @@ public final class Heartbeat implements AutoCloseable {
     /** The id under which this process takes now, and until when it may believe in it without asking. */
     private record Self(HolderId id, long askedAt, long believedUntil, long renewingSince) {}
 
-    private static final long LOOK_EVERY = Duration.ofSeconds(1).toNanos();
+    private static final long LOOK_AT_LEAST_EVERY = Duration.ofSeconds(1).toNanos();
     private static final long FORGET_EVERY = Duration.ofMinutes(1).toNanos();
 
     private final HolderTable table;
     private final String node;
     private final Duration lease;
+    private final long lookEvery;
     private final Supplier<HolderId> ids;
     private final Time time;
     private final Watcher watcher;
@@ -51,12 +52,14 @@ public final class Heartbeat implements AutoCloseable {
         this.table = new HolderTable(database, namespace);
         this.node = node;
         this.lease = lease;
+        // Whoever wants a short lease wants to be quick: a look must not take a third of it.
+        this.lookEvery = Math.min(LOOK_AT_LEAST_EVERY, lease.toNanos() / 6);
         this.ids = ids;
         this.time = database.time();
         this.watcher = watcher;
         this.clock = new DatabaseClock(table::now, time);
         this.self = new Self(ids.get(), 0, 0, 0);
-        this.lookedAt = time.nanos() - LOOK_EVERY;
+        this.lookedAt = time.nanos() - lookEvery;
         this.forgotAt = time.nanos();
         this.thread = new Thread(this::loop, "turno-heartbeat");
         this.thread.setDaemon(true);
@@ -149,7 +152,7 @@ public final class Heartbeat implements AutoCloseable {
         if (time.nanos() - self.askedAt() >= lease.toNanos() / 3) {
             renew();
         }
-        if (time.nanos() - lookedAt >= LOOK_EVERY) {
+        if (time.nanos() - lookedAt >= lookEvery) {
             lookedAt = time.nanos();
             reap();
             forget();
@@ -242,7 +245,7 @@ public final class Heartbeat implements AutoCloseable {
     }
 
     private Duration pause() {
-        return Duration.ofNanos(Math.min(LOOK_EVERY / 2, lease.toNanos() / 6));
+        return Duration.ofNanos(Math.min(LOOK_AT_LEAST_EVERY / 2, lease.toNanos() / 6));
     }
 
     /** True while the last round could not reach the database. */

@@ -56,11 +56,11 @@ final class BrowseTable {
         };
     }
 
-    Page<StoredMessage> doingFor(Duration longer, Duration maxRun, Optional<String> after, int limit) {
-        // A claim lapses at its taking plus the maximum run time.
+    /** @param claim how long after its taking a claim lapses */
+    Page<StoredMessage> doingFor(Duration longer, Duration claim, Optional<String> after, int limit) {
         return database.once(
                 "The messages of " + name + " could not be listed.",
-                session -> doing(session, Optional.empty(), after, limit, maxRun.minus(longer)));
+                session -> doing(session, Optional.empty(), after, limit, claim.minus(longer)));
     }
 
     private Page<StoredMessage> waiting(Session session, Optional<String> text, Optional<String> after, int limit)
@@ -240,15 +240,26 @@ final class BrowseTable {
     /** Revives all dead messages with this text in their id or error, a few hundred at a time; answers how many. */
     int reviveAll(Optional<String> text) {
         int revived = 0;
+        Instant until = now(); // those that die again meanwhile are not revived again and again
         Dead last = new Dead(0, Instant.EPOCH, Optional.empty());
         while (true) {
-            List<Dead> dead = findDead(text, last);
+            List<Dead> dead = findDead(text, last).stream()
+                    .takeWhile(one -> !one.finishedAt().isAfter(until))
+                    .toList();
             if (dead.isEmpty()) {
                 return revived;
             }
             revived += reviveSome(dead);
             last = dead.get(dead.size() - 1);
         }
+    }
+
+    private Instant now() {
+        return database.once(
+                "The dead messages of " + name + " could not be read; none were revived.",
+                session -> session.sql("holder.now")
+                        .first(row -> row.instant("now_at"))
+                        .orElseThrow());
     }
 
     private List<Dead> findDead(Optional<String> text, Dead after) {

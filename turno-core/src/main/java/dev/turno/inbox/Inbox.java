@@ -9,6 +9,7 @@ import dev.turno.claim.Verdict;
 import dev.turno.lane.Lanes;
 import dev.turno.lane.Line;
 import dev.turno.lane.Slots;
+import dev.turno.lane.Wake;
 import dev.turno.sql.Database;
 import dev.turno.sql.StorableText;
 import dev.turno.worker.Wakeups;
@@ -58,7 +59,8 @@ public final class Inbox {
         this.puts = new PutTable(database, name.id(), inboxLanes);
         this.browse = new BrowseTable(database, name, inboxLanes);
         this.retention = new RetentionTable(database, name, lanes);
-        this.rows = new InboxTable(database, name, options, settings, inboxLanes, slots, this::wake);
+        this.rows = new InboxTable(
+                database, name, options, settings, inboxLanes, slots, new Wake(this::wake, this::wakeSoon));
         options.concurrency().ifPresent(limit -> settings.limit(name, slots, limit));
     }
 
@@ -262,7 +264,7 @@ public final class Inbox {
 
     /** What has been DOING for longer than {@code longer}. */
     public Page<StoredMessage> doingFor(Duration longer, Optional<String> after, int limit) {
-        return browse.doingFor(longer, options.work().maxRun(), after, requireLimit(limit));
+        return browse.doingFor(longer, options.work().longestClaim(), after, requireLimit(limit));
     }
 
     private static int requireLimit(int limit) {

@@ -9,6 +9,7 @@ import dev.turno.claim.Verdict;
 import dev.turno.lane.Finishes;
 import dev.turno.lane.Line;
 import dev.turno.lane.Slots;
+import dev.turno.lane.Wake;
 import dev.turno.sql.Columns;
 import dev.turno.sql.Database;
 import dev.turno.sql.Row;
@@ -34,7 +35,7 @@ final class InboxTable implements ClaimableRows<Message> {
     private final SettingTable settings;
     private final Slots slots;
     private final Floors floors;
-    private final Runnable wake;
+    private final Wake wake;
 
     /** Whether the cluster has a limit for this inbox. The table knows; this process learns it when it finds nothing. */
     private volatile boolean limited;
@@ -46,7 +47,7 @@ final class InboxTable implements ClaimableRows<Message> {
             SettingTable settings,
             Line lanes,
             Slots slots,
-            Runnable wake) {
+            Wake wake) {
         this.database = database;
         this.name = name;
         this.options = options;
@@ -202,12 +203,19 @@ final class InboxTable implements ClaimableRows<Message> {
                 session -> session.sql("inbox.claims")
                         .set("inbox", name.id())
                         .setAllTexts("ids", messageIds)
-                        .list(row -> new ClaimedMessage(
-                                row.text("message_id"),
-                                new Claim(row.longValue("id"), row.longValue("fence")),
-                                InboxState.valueOf(row.text("state")),
-                                row.intValue("attempt"),
-                                row.optionalText("node"))));
+                        .list(this::claimed));
+    }
+
+    private ClaimedMessage claimed(Row row) throws SQLException {
+        long id = row.longValue("id");
+        String messageId = row.text("message_id");
+        return new ClaimedMessage(
+                messageId,
+                new Claim(id, row.longValue("fence")),
+                key(messageId, id),
+                InboxState.valueOf(row.text("state")),
+                row.intValue("attempt"),
+                row.optionalText("node"));
     }
 
     void renew(HolderId holder, Collection<Claim> claims) {
@@ -256,7 +264,7 @@ final class InboxTable implements ClaimableRows<Message> {
                             .set("inbox", name.id())
                             .update());
         }
-        wake.run();
+        wake.now().run();
         return given;
     }
 
@@ -271,7 +279,7 @@ final class InboxTable implements ClaimableRows<Message> {
                                 .longs("id", Claim::id)
                                 .longs("fence", Claim::fence)));
         if (given > 0) {
-            wake.run();
+            wake.now().run();
         }
         return given;
     }

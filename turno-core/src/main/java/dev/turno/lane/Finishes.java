@@ -55,13 +55,13 @@ public final class Finishes {
     private final Rules rules;
     private final Line lanes;
     private final BooleanSupplier limited;
-    private final Runnable wake;
+    private final Wake wake;
 
     /**
      * @param limited whether somebody may wait for the slots that a finish frees
      */
     @SuppressWarnings("exports") // made by the features alone
-    public Finishes(Database database, Rules rules, Line lanes, BooleanSupplier limited, Runnable wake) {
+    public Finishes(Database database, Rules rules, Line lanes, BooleanSupplier limited, Wake wake) {
         this.database = database;
         this.rules = rules;
         this.lanes = lanes;
@@ -87,7 +87,7 @@ public final class Finishes {
                 .flatMap(group -> parts(group).stream())
                 .forEach(part -> finishes.putAll(finishGroup(ifItFails, holder, part)));
         if (limited.getAsBoolean()) {
-            wake.run(); // somebody may wait for the slots
+            wake.now().run(); // somebody may wait for the slots
         }
         List<Finish> inOrder = new ArrayList<>(verdicts.size());
         verdicts.forEach(verdict -> inOrder.add(finishes.getOrDefault(verdict.claim(), new Finish.Unknown())));
@@ -129,7 +129,7 @@ public final class Finishes {
             writeInLanes(session, inLanes, found);
             return look(session, missing);
         });
-        wake.run(); // those behind them have their turn now
+        wake.now().run(); // those behind them have their turn now
         return after;
     }
 
@@ -344,7 +344,7 @@ public final class Finishes {
             return judge(holder, verdict.get(0), found, false);
         }
         writeInLanes(session, verdict, found);
-        wake.run();
+        wake.soon().run();
         return judge(holder, verdict.get(0), look(session, verdict), true);
     }
 }

@@ -97,7 +97,7 @@ final class Keeper implements AutoCloseable {
     void beat() {
         watch();
         if (renewing.stream().anyMatch(this::isDue)) {
-            Set<String> unused = renew(List.copyOf(renewing));
+            Set<Hold> unused = renew(List.copyOf(renewing));
         }
         lookAfterLeaving();
         depart();
@@ -108,22 +108,22 @@ final class Keeper implements AutoCloseable {
     }
 
     Finish renew(Lease lease) {
-        boolean renewed = !lease.isLost() && renew(List.of(lease)).contains(lease.name());
+        boolean renewed = !lease.isLost() && renew(List.of(lease)).contains(lease.hold());
         if (lease.isLost()) {
             return lost(lease);
         }
         return renewed ? new Finish.Kept() : new Finish.Open();
     }
 
-    private Set<String> renew(Collection<Lease> leases) {
+    private Set<Hold> renew(Collection<Lease> leases) {
         // Believed from before the question: the answer may have been long on its way.
         long asked = time.nanos();
         List<Lease> alive = leases.stream().filter(lease -> !lease.isLost()).toList();
         renewing.removeAll(leases.stream().filter(Lease::isLost).toList());
-        Set<String> renewed = table.renew(holds(alive));
+        Set<Hold> renewed = table.renew(holds(alive));
         List<Lease> others =
-                alive.stream().filter(lease -> !renewed.contains(lease.name())).toList();
-        alive.stream().filter(lease -> renewed.contains(lease.name())).forEach(lease -> lease.renewed(asked));
+                alive.stream().filter(lease -> !renewed.contains(lease.hold())).toList();
+        alive.stream().filter(lease -> renewed.contains(lease.hold())).forEach(lease -> lease.renewed(asked));
         if (!others.isEmpty()) {
             lookAt(others, asked);
         }

@@ -16,7 +16,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** The statements of {@code lock.sql}. Shared by threads. */
@@ -228,9 +227,9 @@ final class LockTable {
         return call(database.on(connection), "lock.release", hold).update() == 1;
     }
 
-    /** Prolongs these, each by its own lease; answers the names of those that were. The others are over, or guarded. */
-    Set<String> renew(Collection<Hold> holds) {
-        Set<String> renewed = new TreeSet<>();
+    /** Prolongs these, each by its own lease; answers those that were. The others are over, or guarded. */
+    Set<Hold> renew(Collection<Hold> holds) {
+        Set<Hold> renewed = new HashSet<>();
         List<Hold> all = List.copyOf(holds);
         for (int from = 0; from < all.size(); from += AT_ONCE) {
             renewed.addAll(renewChunk(all.subList(from, Math.min(all.size(), from + AT_ONCE))));
@@ -238,23 +237,27 @@ final class LockTable {
         return renewed;
     }
 
-    private List<String> renewChunk(List<Hold> holds) {
+    private List<Hold> renewChunk(List<Hold> holds) {
         String ifItFails = "Locks could not be renewed; it is tried again.";
         if (database.dialect().takesInOneStatement()) {
             return database.once(
-                    ifItFails, session -> holds(session, "lock.renew", holds).list(row -> row.text("name")));
+                    ifItFails, session -> holds(session, "lock.renew", holds).list(LockTable::hold));
         }
         return database.transaction(ifItFails, session -> {
             List<Long> ids = new ArrayList<>();
-            List<String> names = holds(session, "lock.renew-find", holds).list(row -> {
+            List<Hold> found = holds(session, "lock.renew-find", holds).list(row -> {
                 ids.add(row.longValue("id"));
-                return row.text("name");
+                return hold(row);
             });
             if (!ids.isEmpty()) {
                 session.sql("lock.renew-mark").setAll("ids", ids).update();
             }
-            return names;
+            return found;
         });
+    }
+
+    private static Hold hold(Row row) throws SQLException {
+        return new Hold(row.text("name"), row.optionalLong("lease_id").orElse(0L), row.longValue("fence"));
     }
 
     private Call holds(Session session, String statement, List<Hold> holds) {
@@ -282,8 +285,7 @@ final class LockTable {
                 session -> session.sql("lock.find-all")
                         .set("namespace", namespace)
                         .setAllTexts("names", holds.stream().map(Hold::name).toList())
-                        .list(row -> new Hold(
-                                row.text("name"), row.optionalLong("lease_id").orElse(0L), row.longValue("fence"))));
+                        .list(LockTable::hold));
     }
 
     /** Removes locks that nobody has had for {@code age}, after raising the floor; answers how many. */

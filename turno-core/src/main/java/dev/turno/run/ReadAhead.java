@@ -1,11 +1,13 @@
 package dev.turno.run;
 
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /** Fetches the next page on a thread of its own while the step works on this one. Closing ends the thread. */
@@ -27,6 +29,7 @@ final class ReadAhead<I> implements Pages<I> {
     @Override
     public Optional<Page<I>> next(int size) throws Exception {
         Future<Optional<Page<I>>> asked = next == null ? reader.submit(() -> pages.next(size)) : next;
+        next = asked;
         Optional<Page<I>> page = get(asked);
         next = page.isPresent() ? reader.submit(() -> pages.next(size)) : null;
         return page;
@@ -37,10 +40,7 @@ final class ReadAhead<I> implements Pages<I> {
         try {
             return asked.get();
         } catch (ExecutionException e) {
-            if (e.getCause() instanceof Exception cause) {
-                throw cause;
-            }
-            throw e;
+            throw cause(e);
         }
     }
 
@@ -49,20 +49,38 @@ final class ReadAhead<I> implements Pages<I> {
         return pages.total();
     }
 
+    /** By the reader itself, behind what it is fetching: a source that hangs is closed when it comes back, and not under its hands. */
     @Override
     public void close() throws Exception {
-        reader.shutdownNow();
+        if (next != null) {
+            next.cancel(true);
+        }
+        Future<Boolean> closing = reader.submit(() -> {
+            pages.close();
+            return true;
+        });
+        reader.shutdown();
         boolean interrupted = Thread.interrupted(); // as by a lost claim, which must not leave the source open
         try {
-            // A source that hangs is not closed under the hands of its reader: that ends it when it comes back.
-            boolean ended = reader.awaitTermination(1, TimeUnit.MINUTES);
-            if (ended) {
-                pages.close();
-            }
+            await(closing, Duration.ofMinutes(1));
         } finally {
             if (interrupted) {
                 Thread.currentThread().interrupt();
             }
         }
+    }
+
+    private static void await(Future<Boolean> closing, Duration atMost) throws Exception {
+        try {
+            boolean unused = closing.get(atMost.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (TimeoutException e) {
+            // The run has waited for long enough; the source is closed behind its back.
+        } catch (ExecutionException e) {
+            throw cause(e);
+        }
+    }
+
+    private static Exception cause(ExecutionException e) {
+        return e.getCause() instanceof Exception cause ? cause : e;
     }
 }

@@ -5,6 +5,7 @@ import dev.turno.claim.Result;
 import dev.turno.watch.Watcher;
 import dev.turno.watch.WorkEvent;
 import dev.turno.worker.LongTurn;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -50,7 +51,16 @@ final class RunHandler {
             return work(job, run, mine, turn);
         } finally {
             underWay.remove(run.id(), mine);
+            storeLog(mine);
+        }
+    }
+
+    /** What became of the run stands, whether or not its last lines can be stored. */
+    private void storeLog(RunTurn mine) {
+        try {
             pages.log(mine);
+        } catch (RuntimeException e) {
+            watcher.on(new WorkEvent.Trouble("log of run " + mine.id(), e, Duration.ZERO));
         }
     }
 

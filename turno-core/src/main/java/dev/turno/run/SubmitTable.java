@@ -56,7 +56,7 @@ final class SubmitTable {
 
     private static SubmitOutcome refused(Room room) {
         return new SubmitOutcome.Refused("The queue is full: " + room.queued() + " runs wait, and " + room.limit()
-                + " may (taskmanager.max_queued.tasks). Nothing was stored. Submit it again when some have run, or raise"
+                + " may (option max-queued). Nothing was stored. Submit it again when some have run, or raise"
                 + " the limit.");
     }
 

@@ -10,6 +10,7 @@ import dev.turno.watch.Watcher;
 import dev.turno.watch.WorkEvent;
 import dev.turno.worker.Backoff;
 import dev.turno.worker.Bell;
+import dev.turno.worker.Early;
 import dev.turno.worker.Worker;
 import java.time.Duration;
 import java.time.Instant;
@@ -51,7 +52,7 @@ final class ShareLoop {
     private static final Backoff TROUBLE = Backoff.exponential(Duration.ofMillis(100), Duration.ofSeconds(2));
 
     /** Tasks of one instant, armed. */
-    private record Armed(Worker<Task>.Early tasks, long characters, long startAt, Time time) implements Delayed {
+    private record Armed(Early<Task> tasks, long characters, long startAt, Time time) implements Delayed {
 
         @Override
         public long getDelay(TimeUnit unit) {

@@ -8,6 +8,7 @@ import dev.turno.claim.Taken;
 import dev.turno.claim.Verdict;
 import dev.turno.lane.Finishes;
 import dev.turno.lane.Line;
+import dev.turno.lane.Wake;
 import dev.turno.sql.Database;
 import dev.turno.sql.Row;
 import dev.turno.sql.Session;
@@ -31,9 +32,9 @@ final class TaskTable implements ClaimableRows<Task> {
     private final TypeName type;
     private final Duration longestClaim;
     private final Finishes finishes;
-    private final Runnable wake;
+    private final Wake wake;
 
-    TaskTable(Database database, TypeName type, TaskOptions options, Line lanes, Runnable wake) {
+    TaskTable(Database database, TypeName type, TaskOptions options, Line lanes, Wake wake) {
         this.database = database;
         this.type = type;
         this.longestClaim = options.work().longestClaim();
@@ -125,7 +126,7 @@ final class TaskTable implements ClaimableRows<Task> {
             }
         }
         if (given > 0) {
-            wake.run();
+            wake.now().run();
         }
         return given;
     }

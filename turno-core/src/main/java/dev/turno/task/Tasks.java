@@ -6,6 +6,7 @@ import dev.turno.claim.HolderId;
 import dev.turno.claim.Taken;
 import dev.turno.holder.DatabaseClock;
 import dev.turno.lane.Lanes;
+import dev.turno.lane.Wake;
 import dev.turno.sql.Database;
 import dev.turno.worker.Bell;
 import dev.turno.worker.Worker;
@@ -295,7 +296,8 @@ public final class Tasks {
     }
 
     private TaskTable rows(TypeName type, TaskOptions options) {
-        return new TaskTable(database, type, options, changes.lanes(type), () -> wake(type.type()));
+        Wake wake = new Wake(() -> wake(type.type()), () -> around.wakeups().wakeSoon(topic(type.type())));
+        return new TaskTable(database, type, options, changes.lanes(type), wake);
     }
 
     /** The claims of a type, for those who take and finish without a worker: tests, and workers outside of this process. */
@@ -356,6 +358,11 @@ public final class Tasks {
             throw new IllegalArgumentException("A page has 1 to " + LONGEST_PAGE + " items, not " + limit + ".");
         }
         return browse.list(types.define(type), state, text, after, limit);
+    }
+
+    /** The types that were ever used in the namespace, by whomever. */
+    public List<String> typeNames() {
+        return types.all().stream().map(TypeName::type).toList();
     }
 
     /** How the types stand, also those that nobody handles. */

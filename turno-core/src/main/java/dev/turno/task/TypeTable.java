@@ -15,6 +15,7 @@ final class TypeTable {
     private final Database database;
     private final String namespace;
     private final Map<String, TypeName> known = new ConcurrentHashMap<>();
+    private final Map<Long, TypeName> names = new ConcurrentHashMap<>();
 
     TypeTable(Database database, String namespace) {
         this.database = database;
@@ -47,11 +48,17 @@ final class TypeTable {
                 .orElseThrow();
     }
 
+    /** A type never changes its name, so each is asked for once. */
     TypeName byId(Session session, long id) throws SQLException {
-        return session.sql("task.type-name")
-                .set("type", id)
-                .first(row -> new TypeName(namespace, row.text("type"), id))
-                .orElseThrow();
+        TypeName name = names.get(id);
+        if (name == null) {
+            name = session.sql("task.type-name")
+                    .set("type", id)
+                    .first(row -> new TypeName(namespace, row.text("type"), id))
+                    .orElseThrow();
+            names.put(id, name);
+        }
+        return name;
     }
 
     /** All types of the namespace, by whomever they were defined. */

@@ -1,5 +1,6 @@
 package dev.turno.watch;
 
+import java.sql.SQLException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -13,11 +14,7 @@ public final class Log implements Watcher {
     @Override
     public void on(WorkEvent event) {
         if (event instanceof WorkEvent.Trouble trouble) {
-            LOG.warn(
-                    "{} has trouble with the database and tries again in {} ms: {}",
-                    trouble.who(),
-                    trouble.pause().toMillis(),
-                    trouble.error().toString());
+            tell(trouble);
         } else if (event instanceof WorkEvent.Dead dead) {
             LOG.warn(
                     "{}: {} is DEAD after attempt {}: {}",
@@ -49,6 +46,23 @@ public final class Log implements Watcher {
                     firstLine(failed.error()));
         } else {
             LOG.debug("{}", event);
+        }
+    }
+
+    /** A database that is away needs no stack trace, and would write many. */
+    private static void tell(WorkEvent.Trouble trouble) {
+        if (trouble.error().getCause() instanceof SQLException) {
+            LOG.warn(
+                    "{} cannot reach the database and tries again in {} ms: {}",
+                    trouble.who(),
+                    trouble.pause().toMillis(),
+                    trouble.error().toString());
+        } else {
+            LOG.warn(
+                    "{} has trouble and tries again in {} ms",
+                    trouble.who(),
+                    trouble.pause().toMillis(),
+                    trouble.error());
         }
     }
 

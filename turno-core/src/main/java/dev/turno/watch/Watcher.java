@@ -18,7 +18,7 @@ public interface Watcher {
     private static void tell(Watcher watcher, WorkEvent event) {
         try {
             watcher.on(event);
-        } catch (RuntimeException e) {
+        } catch (Throwable e) { // also one of a library that does not fit: a loop must not end because of who listens
             LoggerFactory.getLogger(Watcher.class).warn("A watcher failed on {}; the work itself goes on.", event, e);
         }
     }

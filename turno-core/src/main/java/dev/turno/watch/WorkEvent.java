@@ -12,7 +12,7 @@ public sealed interface WorkEvent {
     /**
      * Verdicts were written in one go. {@code again} are retries, {@code dead} were parked.
      *
-     * @param took in the handler of each
+     * @param took in the handler of each; empty of workers outside of Turno's processes, whom nobody sees at work
      */
     record Finished(String who, int done, int again, int dead, int unknown, List<Duration> took) implements WorkEvent {}
 
@@ -76,7 +76,7 @@ public sealed interface WorkEvent {
     /** The moment of a subject's schedule came, and its runs were refused. */
     record ScheduleRefused(String subject, String because) implements WorkEvent {}
 
-    /** The database could not be asked; the loop waits and tries again. */
+    /** Something failed that is not an item's handler, mostly because the database could not be asked; it is tried again. */
     record Trouble(String who, Throwable error, Duration pause) implements WorkEvent {}
 
     /** The first success after trouble. */

@@ -36,12 +36,16 @@ public final class Deadlines implements AutoCloseable {
 
     private void loop() {
         while (!closed) {
-            try {
-                checks.forEach(Runnable::run);
-            } catch (RuntimeException e) {
-                LOG.warn("A deadline could not be checked; it is checked again in {}.", EVERY, e);
-            }
+            checks.forEach(Deadlines::run);
             LockSupport.parkNanos(EVERY.toNanos());
+        }
+    }
+
+    private static void run(Runnable check) {
+        try {
+            check.run();
+        } catch (Throwable e) {
+            LOG.warn("A deadline could not be checked; it is checked again in {}.", EVERY, e);
         }
     }
 

@@ -81,7 +81,7 @@ final class FinishBatcher<R> implements AutoCloseable {
     }
 
     private void loop() {
-        while (!closed || !queue.isEmpty()) {
+        while (!closed || !queue.isEmpty() || isAskingLater()) {
             try {
                 List<Item<R>> items = next();
                 if (!items.isEmpty()) {
@@ -91,6 +91,10 @@ final class FinishBatcher<R> implements AutoCloseable {
                 watcher.on(new WorkEvent.Trouble(who, e, Duration.ZERO));
             }
         }
+    }
+
+    private boolean isAskingLater() {
+        return !later.isEmpty() && System.nanoTime() - giveUpAt < 0;
     }
 
     private List<Item<R>> next() {

@@ -77,7 +77,9 @@ final class PostgresPost implements Wakeups.Post {
 
     @Override
     public void sendSoon(String topic) {
-        soon.put(topic, new Soon(System.nanoTime(), 0));
+        long now = System.nanoTime();
+        // One that was not fired yet stays: else a steady stream of them would never be.
+        soon.merge(topic, new Soon(now, 0), (old, fresh) -> old.fired() == 0 ? old : fresh);
         LockSupport.unpark(sender);
     }
 

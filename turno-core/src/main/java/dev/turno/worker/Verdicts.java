@@ -105,7 +105,8 @@ final class Verdicts {
         for (int i = 0; i < items.size(); i++) {
             Running<R> running = items.get(i).running();
             Finish finish = finishes.get(i);
-            if (next(items.get(i).verdict(), finish).isPresent()) {
+            if (finish instanceof Finish.Open
+                    || next(items.get(i).verdict(), finish).isPresent()) {
                 continue; // it is told when it is written
             }
             took.add(running.spent());

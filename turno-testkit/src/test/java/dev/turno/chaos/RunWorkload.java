@@ -30,6 +30,7 @@ import org.jspecify.annotations.Nullable;
 final class RunWorkload implements Workload {
 
     static final String PAGE = "page ";
+    private static final String NUMBER_USED = "number used ";
     private static final String NAME = Kind.RUNS.word();
     private static final String LABEL = "label";
     private static final int SUBJECTS = 8;
@@ -83,6 +84,7 @@ final class RunWorkload implements Workload {
             insert.executeBatch();
         } catch (SQLException e) {
             if (Books.isNumberUsed(e)) {
+                System.out.println(NUMBER_USED + label + " " + items.get(0));
                 throw new RetryLaterException(Duration.ofMillis(100), "a number is used");
             }
             throw e;
@@ -153,9 +155,11 @@ final class RunWorkload implements Workload {
         }
     }
 
-    /** How many pages were begun again. */
+    /** How many pages were begun again, but for those that the books refused. */
     static int redone(Chaos chaos) {
         List<String> pages = chaos.said(PAGE);
-        return pages.size() - new HashSet<>(pages).size();
+        return pages.size()
+                - new HashSet<>(pages).size()
+                - chaos.said(NUMBER_USED).size();
     }
 }

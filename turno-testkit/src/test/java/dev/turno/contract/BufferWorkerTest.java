@@ -29,8 +29,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
@@ -81,6 +84,40 @@ class BufferWorkerTest {
         await().atMost(SOON)
                 .pollInterval(Duration.ofMillis(10))
                 .until(() -> buffer.find(key).orElseThrow().state() == BufferState.IDLE);
+    }
+
+    @Test
+    void a_burst_that_ends_while_somebody_adds_to_its_key_is_not_handed_over_again_after_an_orderly_end()
+            throws Exception {
+        Node first = node("first");
+        Buffers buffer = first.turno().buffers("b", quietFor(50));
+        CountDownLatch begun = new CountDownLatch(1);
+        CountDownLatch goOn = new CountDownLatch(1);
+        first.turno().handle(buffer, (burst, turn) -> {
+            begun.countDown();
+            goOn.await();
+            return record(burst, turn);
+        });
+        buffer.add("key", "one");
+        assertThat(begun.await(SOON.toSeconds(), TimeUnit.SECONDS)).isTrue();
+        try (Connection connection = database.dataSource().getConnection()) {
+            connection.setAutoCommit(false);
+            buffer.add(connection, "key", List.of(BufferMessage.of("two")));
+            CompletableFuture<Void> closing =
+                    CompletableFuture.runAsync(() -> first.turno().close());
+            Thread.sleep(300); // it stops
+            goOn.countDown();
+            Thread.sleep(700); // it wants to write that the burst is done
+            connection.commit();
+            connection.setAutoCommit(true);
+            closing.get(SOON.toSeconds(), TimeUnit.SECONDS);
+        }
+
+        Node second = node("second");
+        second.turno().handle(second.turno().buffers("b", quietFor(50)), this::record);
+
+        await().atMost(SOON).until(() -> handled.contains("two"));
+        assertThat(handled).containsExactly("one", "two");
     }
 
     @Test

@@ -577,6 +577,25 @@ class LockContractTest {
     }
 
     @Test
+    void also_if_the_same_process_took_it_over_and_renews_it() {
+        LockOutcome<String> outcome = a.whileHolding("report", RENEWED, lease -> {
+            b.forceRelease("report", "stuck", "Ana");
+            CompletableFuture<LockOutcome<String>> other =
+                    CompletableFuture.supplyAsync(() -> a.whileHolding("report", RENEWED, next -> {
+                        time.forward(LEASE.dividedBy(3));
+                        nodeA.beat();
+                        assertThat(next.isLost()).isFalse();
+                        return "second";
+                    }));
+            assertThat(other.join()).isEqualTo(new LockOutcome.Ran<>("second"));
+            assertThat(lease.isLost()).isTrue();
+            return "first";
+        });
+
+        assertThat(outcome).isEqualTo(new LockOutcome.Lost<>(Optional.of("first"), "nobody", Optional.empty()));
+    }
+
+    @Test
     void an_action_that_ends_before_it_could_be_told_learns_it_from_the_release() {
         LockOutcome<String> outcome = a.whileHolding("report", TERMS, lease -> {
             b.forceRelease("report", "stuck", "Ana");

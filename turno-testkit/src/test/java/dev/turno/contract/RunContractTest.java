@@ -370,7 +370,7 @@ class RunContractTest {
         assertThat(refused).isInstanceOf(SubmitOutcome.Refused.class);
         assertThat(((SubmitOutcome.Refused) refused).because())
                 .contains("full")
-                .contains("max_queued")
+                .contains("max-queued")
                 .contains("2");
         assertThat(a.counts().pending()).isEqualTo(2);
         takeOne(nodeA);

@@ -38,7 +38,9 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
@@ -49,6 +51,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -912,11 +915,74 @@ class WorkerContractTest {
         Node a = cluster.node("a", TurnoOptions.defaults().withLease(LEASE).withWatcher(event -> {
             throw new IllegalStateException("broken watcher");
         }));
+        Node b = cluster.node("b", TurnoOptions.defaults().withLease(LEASE).withWatcher(event -> {
+            throw new NoSuchMethodError("watcher of another version");
+        }));
         a.inbox("orders").putAll(messages(10));
+        b.inbox("others").putAll(messages(10));
 
         a.turno().handle("orders", this::record);
+        b.turno().handle("others", this::record);
 
         await().atMost(SOON).until(() -> a.inbox("orders").counts().done() == 10);
+        await().atMost(SOON).until(() -> b.inbox("others").counts().done() == 10);
+        assertThat(handled).hasSize(20);
+    }
+
+    @Test
+    void messages_that_die_again_are_revived_once() throws Exception {
+        Node a = node("a");
+        Inbox inbox = a.inbox("orders", quick());
+        inbox.putAll(messages(3_000));
+        a.turno().handle(inbox, (message, turn) -> Result.reject("still broken"));
+        await().atMost(SOON).until(() -> inbox.counts().dead() == 3_000);
+        AtomicBoolean over = new AtomicBoolean();
+        CompletableFuture<Void> waking = CompletableFuture.runAsync(() -> {
+            while (!over.get()) {
+                inbox.wake();
+                LockSupport.parkNanos(1_000_000);
+            }
+        });
+
+        int revived = CompletableFuture.supplyAsync(() -> inbox.reviveAll(Optional.empty()))
+                .get(SOON.toSeconds(), TimeUnit.SECONDS);
+
+        over.set(true);
+        waking.join();
+        assertThat(revived).isEqualTo(3_000);
+        await().atMost(SOON).until(() -> inbox.counts().dead() == 3_000);
+    }
+
+    @Test
+    void the_next_in_order_does_not_wait_for_a_poll_when_the_handler_commits() {
+        int count = 20;
+        Node a = node("a");
+        Inbox inbox = a.inbox("orders", InboxOptions.of(o -> o.backoff(QUICK).finish(FinishMode.IN_TRANSACTION)));
+        inbox.putAll(IntStream.range(0, count)
+                .mapToObj(i -> NewMessage.of("m" + i, "{}").inOrderOf("key"))
+                .toList());
+        List<Long> begun = Collections.synchronizedList(new ArrayList<>());
+        List<Long> committed = Collections.synchronizedList(new ArrayList<>());
+
+        a.turno().handle(inbox, (message, turn) -> {
+            begun.add(System.nanoTime());
+            try (Connection connection = database.dataSource().getConnection()) {
+                connection.setAutoCommit(false);
+                turn.finishIn(connection);
+                Thread.sleep(30); // whoever looks at once finds nothing yet
+                connection.commit();
+                connection.setAutoCommit(true);
+            }
+            committed.add(System.nanoTime());
+            return Result.done();
+        });
+
+        await().atMost(SOON).until(() -> inbox.counts().done() == count);
+        List<Long> between = IntStream.range(1, count)
+                .mapToObj(i -> begun.get(i) - committed.get(i - 1))
+                .sorted()
+                .toList();
+        assertThat(Duration.ofNanos(between.get(count / 4))).isLessThan(Duration.ofMillis(30));
     }
 
     @Test

@@ -61,7 +61,7 @@ select :namespace, :name, f.fence + 1, :lease_id, :lease_us, {now}, dateadd(micr
 -- name: renew-find
 -- All locks of a holder at once. One that is guarded by an open transaction is passed over, so that it cannot keep the others
 -- waiting.
-select l.id, l.name
+select l.id, l.name, l.fence, l.lease_id
   from unnest(cast(:v_name as varchar(255) array), cast(:v_fence as bigint array), cast(:v_lease_id as bigint array))
        as v (name, fence, lease_id)
   join turno_lock l on l.namespace = :namespace and l.name = v.name and l.fence = v.fence and l.lease_id = v.lease_id

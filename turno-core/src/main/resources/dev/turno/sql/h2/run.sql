@@ -269,6 +269,7 @@ select cast(:run as bigint), {now}, v.line from unnest(cast(:lines as varchar ar
  order by v.n;
 
 -- name: count-log
+-- Without a fence: lines are added to the log, whoever writes them, and none of them decides anything.
 update turno_run set log_lines = log_lines + :n where id = :run;
 
 -- name: letters

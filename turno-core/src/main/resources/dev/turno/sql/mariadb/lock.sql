@@ -62,7 +62,7 @@ select :namespace, :name, f.fence + 1, :lease_id, :lease_us, {now}, {now} + inte
 -- name: renew-find
 -- All locks of a holder at once. One that is guarded by an open transaction is passed over, so that it cannot keep the others
 -- waiting.
-select l.id, l.name
+select l.id, l.name, l.fence, l.lease_id
   from json_table(:v, '$[*]' columns (
            name varchar(255) path '$[0]', fence bigint path '$[1]', lease_id bigint path '$[2]')) v
  straight_join turno_lock l force index (namespace)

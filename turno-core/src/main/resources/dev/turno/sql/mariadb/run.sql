@@ -283,6 +283,7 @@ select :run, {now}, v.line from json_table(:lines, '$[*]' columns (n for ordinal
  order by v.n;
 
 -- name: count-log
+-- Without a fence: lines are added to the log, whoever writes them, and none of them decides anything.
 update turno_run set log_lines = log_lines + :n where id = :run;
 
 -- name: letters

@@ -95,7 +95,7 @@ update turno_lock
          join turno_lock l on l.namespace = :namespace and l.name = v.name
                           and l.fence = v.fence and l.lease_id = v.lease_id
           for update of l skip locked))
-returning name;
+returning name, fence, lease_id;
 
 -- name: guard
 -- In the user's transaction: whoever wants the lock has to wait until that has ended.

@@ -71,7 +71,7 @@ public final class Cluster implements AutoCloseable {
         node.kill();
     }
 
-    /** As if by SIGSTOP: the node's statements wait until {@link #resume}. */
+    /** As if by SIGSTOP between two transactions: the node gets no connection until {@link #resume}. What has one goes on with it. */
     public void pause(Node node) {
         node.pause();
     }

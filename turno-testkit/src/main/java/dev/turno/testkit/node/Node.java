@@ -77,7 +77,7 @@ public final class Node {
         source.cut();
     }
 
-    /** Frozen: its next statement waits until {@link #resume}. */
+    /** Frozen: its next connection waits until {@link #resume}. */
     void pause() {
         source.hold();
     }
