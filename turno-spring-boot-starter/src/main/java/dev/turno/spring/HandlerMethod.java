@@ -87,7 +87,7 @@ final class HandlerMethod<R> implements Handling<R> {
             try {
                 body = codec.read((String) body);
             } catch (RuntimeException e) {
-                return Result.reject("The body cannot be read for " + name() + ": " + e
+                return Result.reject("The body cannot be read for " + name() + ": " + Unreadable.because(e)
                         + "\nMend the type and revive it, or put it again under another id.");
             }
         }

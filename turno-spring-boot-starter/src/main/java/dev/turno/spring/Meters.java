@@ -2,9 +2,7 @@ package dev.turno.spring;
 
 import dev.turno.Turno;
 import dev.turno.buffer.BufferCounts;
-import dev.turno.buffer.Buffers;
 import dev.turno.inbox.Counts;
-import dev.turno.inbox.Inbox;
 import dev.turno.run.RunCounts;
 import dev.turno.task.TaskFigures;
 import dev.turno.task.TaskState;
@@ -15,22 +13,44 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.binder.MeterBinder;
+import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Counts what happens, and shows what waits. Tags are few: the kind and the name of the inbox or buffer; locks have no name in the
- * meters, because there are as many names as their users like. Shared by threads.
+ * meters, because there are as many names as their users like. Shared by threads; owns the one that looks for names.
  */
-final class Meters implements Watcher, MeterBinder, TurnoWork {
+final class Meters implements Watcher, MeterBinder, TurnoWork, AutoCloseable {
 
+    /** Of each kind; what this process works on itself is shown beyond that. */
+    static final int MOST_NAMES = 100;
+
+    private static final Logger LOG = LoggerFactory.getLogger(Meters.class);
+
+    private final Duration betweenLooks;
     private final List<MeterRegistry> registries = new CopyOnWriteArrayList<>();
     private final Set<String> gauged = ConcurrentHashMap.newKeySet();
     private volatile @Nullable Turno turno;
+    private Optional<ScheduledExecutorService> looker = Optional.empty(); // guarded by this
+
+    Meters() {
+        this(Duration.ofMinutes(1));
+    }
+
+    Meters(Duration betweenLooks) {
+        this.betweenLooks = betweenLooks;
+    }
 
     @Override
     public void bindTo(MeterRegistry registry) {
@@ -38,10 +58,56 @@ final class Meters implements Watcher, MeterBinder, TurnoWork {
     }
 
     @Override
-    public void begin(Turno begun) {
+    public synchronized void begin(Turno begun) {
         turno = begun;
-        begun.openInboxes().forEach(this::gauge);
-        begun.openBuffers().forEach(this::gauge);
+        gauge("runs");
+        begun.openInboxes().forEach(inbox -> gauge("inbox " + inbox.name()));
+        begun.openBuffers().forEach(buffer -> gauge("buffer " + buffer.name()));
+        look();
+        if (looker.isEmpty()) {
+            looker = Optional.of(newLooker());
+        }
+    }
+
+    private ScheduledExecutorService newLooker() {
+        ScheduledExecutorService begun = Executors.newSingleThreadScheduledExecutor(work -> {
+            Thread thread = new Thread(work, "turno-meters");
+            thread.setDaemon(true);
+            return thread;
+        });
+        long pause = betweenLooks.toMillis();
+        var unused = begun.scheduleWithFixedDelay(this::look, pause, pause, TimeUnit.MILLISECONDS);
+        return begun;
+    }
+
+    /** What nobody works on any more waits too, and is what alerts are for; so names are taken from the database, not from events. */
+    private void look() {
+        Turno known = turno;
+        if (known == null || !known.isHealthy()) {
+            return;
+        }
+        try {
+            gaugeAll("inbox ", known.inboxNames());
+            gaugeAll("buffer ", known.bufferNames());
+            gaugeAll("task ", known.figures().taskTypes());
+        } catch (RuntimeException e) {
+            LOG.debug("Names for gauges could not be read; it is tried again in {}.", betweenLooks, e);
+        }
+    }
+
+    private void gaugeAll(String kind, List<String> names) {
+        long there = gauged.stream().filter(who -> who.startsWith(kind)).count();
+        names.stream()
+                .map(name -> kind + name)
+                .filter(who -> !gauged.contains(who))
+                .limit(Math.max(0, MOST_NAMES - there))
+                .forEach(this::gauge);
+    }
+
+    @Override
+    public synchronized void close() {
+        looker.ifPresent(ScheduledExecutorService::shutdown); // an interrupt could close the file of an H2
+        looker = Optional.empty();
     }
 
     @Override
@@ -78,7 +144,7 @@ final class Meters implements Watcher, MeterBinder, TurnoWork {
         count("turno.task.assigned", tags, assigned.count());
         registries.forEach(
                 registry -> registry.timer("turno.task.assignment", tags).record(assigned.took()));
-        gaugeTasks(assigned.who());
+        gauge(assigned.who());
     }
 
     private void taken(WorkEvent.Taken taken) {
@@ -89,11 +155,7 @@ final class Meters implements Watcher, MeterBinder, TurnoWork {
                 .tags(tags)
                 .register(registry)
                 .record(taken.count()));
-        gaugeTasks(taken.who());
-        Turno known = turno;
-        if (known != null && !gauged.contains(taken.who())) {
-            begin(known);
-        }
+        gauge(taken.who());
     }
 
     private void ofTheProcess(WorkEvent event) {
@@ -105,7 +167,6 @@ final class Meters implements Watcher, MeterBinder, TurnoWork {
             count("turno.cron.planned", Tags.empty(), planned.count());
         } else if (event instanceof WorkEvent.RunStarted started) {
             count("turno.runs.started", Tags.of("name", started.job()), 1);
-            gaugeRuns();
         } else if (event instanceof WorkEvent.RunEnded ended) {
             count("turno.runs.ended", Tags.of("state", ended.state()), 1);
         } else if (event instanceof WorkEvent.RunParked) {
@@ -139,46 +200,48 @@ final class Meters implements Watcher, MeterBinder, TurnoWork {
                 : Tags.of("kind", who.substring(0, space), "name", who.substring(space + 1));
     }
 
-    private void gauge(Inbox inbox) {
-        if (gauged.add("inbox " + inbox.name())) {
-            Cached<Counts> counts = new Cached<>(inbox::counts, this::isHealthy);
-            gauge("turno.inbox.pending", inbox.name(), counts, Counts::pending);
-            gauge("turno.inbox.doing", inbox.name(), counts, Counts::doing);
-            gauge("turno.inbox.dead", inbox.name(), counts, Counts::dead);
-        }
-    }
-
-    private void gauge(Buffers buffer) {
-        if (gauged.add("buffer " + buffer.name())) {
-            Cached<BufferCounts> counts = new Cached<>(buffer::counts, this::isHealthy);
-            gauge("turno.buffer.pending", buffer.name(), counts, BufferCounts::pending);
-            gauge("turno.buffer.doing", buffer.name(), counts, BufferCounts::doing);
-            gauge("turno.buffer.dead", buffer.name(), counts, BufferCounts::dead);
-        }
-    }
-
-    private void gaugeTasks(String who) {
+    /** Looks at what others opened without opening it. */
+    private void gauge(String who) {
         Turno known = turno;
-        if (known != null && who.startsWith("task ") && gauged.add(who)) {
-            String type = who.substring("task ".length());
-            Cached<TaskFigures> counts =
-                    new Cached<>(() -> known.tasks().figures(type).orElseThrow(), this::isHealthy);
-            gauge("turno.task.pending", type, counts, one -> one.byState().getOrDefault(TaskState.PENDING, 0));
-            gauge("turno.task.preassigned", type, counts, TaskFigures::preAssigned);
-            gauge("turno.task.overdue", type, counts, TaskFigures::overdue);
-            gauge("turno.task.dead", type, counts, one -> one.byState().getOrDefault(TaskState.DEAD, 0));
-            gauge("turno.task.lag", type, counts, one -> one.lag().p99().toNanos() / 1e9);
+        if (known == null || !gauged.add(who)) {
+            return;
+        }
+        String name = who.substring(who.indexOf(' ') + 1);
+        if (who.startsWith("inbox ")) {
+            gaugeInbox(name, new Cached<>(() -> known.figures().inbox(name), this::isHealthy));
+        } else if (who.startsWith("buffer ")) {
+            gaugeBuffer(name, new Cached<>(() -> known.figures().buffer(name), this::isHealthy));
+        } else if (who.startsWith("task ")) {
+            gaugeTasks(name, new Cached<>(() -> known.figures().tasks(name).orElseThrow(), this::isHealthy));
+        } else if (who.equals("runs")) {
+            gaugeRuns(new Cached<>(() -> known.figures().runs(), this::isHealthy));
         }
     }
 
-    private void gaugeRuns() {
-        Turno known = turno;
-        if (known != null && gauged.add("runs")) {
-            Cached<RunCounts> counts = new Cached<>(() -> known.runs().counts(), this::isHealthy);
-            gauge("turno.runs.pending", "", counts, RunCounts::pending);
-            gauge("turno.runs.doing", "", counts, RunCounts::doing);
-            gauge("turno.runs.dead", "", counts, RunCounts::dead);
-        }
+    private void gaugeInbox(String name, Cached<Counts> counts) {
+        gauge("turno.inbox.pending", name, counts, Counts::pending);
+        gauge("turno.inbox.doing", name, counts, Counts::doing);
+        gauge("turno.inbox.dead", name, counts, Counts::dead);
+    }
+
+    private void gaugeBuffer(String name, Cached<BufferCounts> counts) {
+        gauge("turno.buffer.pending", name, counts, BufferCounts::pending);
+        gauge("turno.buffer.doing", name, counts, BufferCounts::doing);
+        gauge("turno.buffer.dead", name, counts, BufferCounts::dead);
+    }
+
+    private void gaugeTasks(String type, Cached<TaskFigures> counts) {
+        gauge("turno.task.pending", type, counts, one -> one.byState().getOrDefault(TaskState.PENDING, 0));
+        gauge("turno.task.preassigned", type, counts, TaskFigures::preAssigned);
+        gauge("turno.task.overdue", type, counts, TaskFigures::overdue);
+        gauge("turno.task.dead", type, counts, one -> one.byState().getOrDefault(TaskState.DEAD, 0));
+        gauge("turno.task.lag", type, counts, one -> one.lag().p99().toNanos() / 1e9);
+    }
+
+    private void gaugeRuns(Cached<RunCounts> counts) {
+        gauge("turno.runs.pending", "", counts, RunCounts::pending);
+        gauge("turno.runs.doing", "", counts, RunCounts::doing);
+        gauge("turno.runs.dead", "", counts, RunCounts::dead);
     }
 
     private boolean isHealthy() {

@@ -44,6 +44,11 @@ class HandlersTest {
             seen.add(Map.of("orders", orders, "id", message.id(), "attempt", turn.attempt()));
         }
 
+        @InboxHandler("mapped")
+        void mapped(Map<String, Order> orders) {
+            seen.add(orders);
+        }
+
         @InboxHandler("rejecting")
         Result rejecting(String body) {
             return Result.reject("not " + body);
@@ -122,6 +127,29 @@ class HandlersTest {
                     .hasValueSatisfying(error ->
                             assertThat(error).contains("The body cannot be read for", "Handlers.typed", "revive"));
         });
+    }
+
+    @Test
+    void a_body_that_cannot_be_read_is_not_quoted_in_the_reason() {
+        run(context -> {
+            TurnoTemplate template = context.getBean(TurnoTemplate.class);
+            template.put("typed", "1", "{\"product\":\"tea\",\"count\":\"Ada Lovelace\"}");
+            template.put("typed", "2", "Ada Lovelace");
+            template.put("generic", "1", "[{\"count\":1},{\"count\":\"Ada Lovelace\"}]");
+            template.put("mapped", "1", "{\"Ada Lovelace\":{\"count\":\"Ada Lovelace\"}}");
+
+            assertThat(reason(context, "typed", "1"))
+                    .contains("InvalidFormatException at line 1, column ", ", in count, where int is expected.");
+            assertThat(reason(context, "typed", "2")).contains("StreamReadException at line 1, column ");
+            assertThat(reason(context, "generic", "1")).contains(", in [1].count, where int is expected.");
+            assertThat(reason(context, "mapped", "1")).contains(", in [key].count, where int is expected.");
+        });
+    }
+
+    private static String reason(AssertableApplicationContext context, String inbox, String id) {
+        String reason = ended(context, inbox, id).error().orElseThrow();
+        assertThat(reason).doesNotContain("Ada").doesNotContain("Lovelace");
+        return reason;
     }
 
     @Test

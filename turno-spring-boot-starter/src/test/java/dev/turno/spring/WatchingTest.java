@@ -7,6 +7,12 @@ import dev.turno.Turno;
 import dev.turno.claim.Result;
 import dev.turno.inbox.Message;
 import dev.turno.lock.Locks;
+import dev.turno.run.Job;
+import dev.turno.run.RunOptions;
+import dev.turno.run.RunRequest;
+import dev.turno.run.Runs;
+import dev.turno.run.Source;
+import dev.turno.run.Step;
 import dev.turno.testkit.database.FreshDatabase;
 import dev.turno.testkit.database.TestDatabase;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -26,6 +32,7 @@ import io.opentelemetry.api.trace.propagation.W3CTraceContextPropagator;
 import io.opentelemetry.context.propagation.ContextPropagators;
 import io.opentelemetry.sdk.trace.SdkTracerProvider;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
@@ -164,6 +171,76 @@ class WatchingTest {
                                     .value())
                             .isZero();
                 });
+    }
+
+    @Test
+    void what_is_dead_or_late_is_shown_after_a_restart_although_nobody_works_on_it() {
+        try (FreshDatabase database = TestDatabase.H2.fresh()) {
+            try (Turno before = Turno.start(database.dataSource())) {
+                before.inbox("invoices").put("1", "{}");
+                before.buffers("chat").add("ana", "hola");
+                before.tasks().schedule("report", "{}", Instant.now().minusSeconds(60));
+                failForGood(before);
+            }
+
+            Applications.on(database)
+                    .withBean(SimpleMeterRegistry.class)
+                    .withConfiguration(AutoConfigurations.of(
+                            MetricsAutoConfiguration.class, CompositeMeterRegistryAutoConfiguration.class))
+                    .run(context -> {
+                        MeterRegistry meters = context.getBean(MeterRegistry.class);
+                        assertThat(gauge(meters, "turno.inbox.pending", "invoices"))
+                                .isEqualTo(1);
+                        assertThat(gauge(meters, "turno.buffer.pending", "chat"))
+                                .isEqualTo(1);
+                        assertThat(gauge(meters, "turno.task.overdue", "report"))
+                                .isEqualTo(1);
+                        assertThat(gauge(meters, "turno.runs.dead", "")).isEqualTo(1);
+                        assertThat(context.getBean(Turno.class).openInboxes())
+                                .as("to look is not to open, and so to prune")
+                                .isEmpty();
+                    });
+        }
+    }
+
+    private static void failForGood(Turno turno) {
+        Runs runs = turno.runs(RunOptions.of(options -> options.maxAttempts(1)));
+        runs.add(Job.of(
+                "harvest",
+                Source.iterator(run -> {
+                    throw new IllegalStateException("no source");
+                }),
+                Step.each((item, page) -> {})));
+        turno.work(runs);
+        runs.submit(RunRequest.of("harvest")).orThrow();
+        await().until(() -> runs.counts().dead() == 1);
+    }
+
+    private static double gauge(MeterRegistry meters, String meter, String name) {
+        return meters.get(meter).tag("name", name).gauge().value();
+    }
+
+    @Test
+    void what_others_begin_later_is_shown_too_but_not_without_end() {
+        MeterRegistry registry = new SimpleMeterRegistry();
+        try (FreshDatabase database = TestDatabase.H2.fresh();
+                Turno here = Turno.start(database.dataSource());
+                Turno there = Turno.start(database.dataSource());
+                Meters meters = new Meters(Duration.ofMillis(50))) {
+            meters.bindTo(registry);
+            meters.begin(here);
+            assertThat(registry.find("turno.inbox.pending").gauges()).isEmpty();
+
+            there.inbox("a").put("1", "{}");
+            await().until(() -> registry.find("turno.inbox.pending").gauge() != null);
+            assertThat(gauge(registry, "turno.inbox.pending", "a")).isEqualTo(1);
+
+            for (int i = 0; i <= Meters.MOST_NAMES; i++) {
+                there.inbox("b" + i);
+            }
+            await().during(Duration.ofMillis(300))
+                    .until(() -> registry.find("turno.inbox.pending").gauges().size() == Meters.MOST_NAMES);
+        }
     }
 
     @Test

@@ -1,11 +1,16 @@
 package dev.turno.spring.test;
 
 import dev.turno.Turno;
+import dev.turno.run.RunCounts;
+import dev.turno.task.TaskState;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Waits until the handlers have nothing left to do. */
+/**
+ * Waits until the handlers have nothing left to do: no message or burst that waits, no task that is due, no run. Tasks for a later moment and
+ * runs that are parked are not waited for.
+ */
 public final class Settled {
 
     private static final Duration USUALLY = Duration.ofSeconds(10);
@@ -40,18 +45,28 @@ public final class Settled {
         List<String> left = new ArrayList<>();
         turno.openInboxes().forEach(inbox -> {
             var counts = inbox.counts();
-            add(left, "inbox " + inbox.name(), counts.pending(), counts.doing());
+            add(left, "inbox " + inbox.name(), counts.pending(), "PENDING", counts.doing());
         });
         turno.openBuffers().forEach(buffer -> {
             var counts = buffer.counts();
-            add(left, "buffer " + buffer.name(), counts.pending(), counts.doing());
+            add(left, "buffer " + buffer.name(), counts.pending(), "PENDING", counts.doing());
         });
+        turno.figures().taskTypes().forEach(type -> addTasks(left, type));
+        RunCounts runs = turno.figures().runs();
+        add(left, "runs", runs.pending(), "PENDING", runs.doing());
         return left;
     }
 
-    private static void add(List<String> left, String where, int pending, int doing) {
-        if (pending + doing > 0) {
-            left.add(where + " with " + pending + " PENDING and " + doing + " DOING");
+    private void addTasks(List<String> left, String type) {
+        turno.figures().tasks(type).ifPresent(tasks -> {
+            int doing = tasks.byState().getOrDefault(TaskState.DOING, 0);
+            add(left, "task " + type, tasks.overdue(), "due", doing);
+        });
+    }
+
+    private static void add(List<String> left, String where, int waiting, String how, int doing) {
+        if (waiting + doing > 0) {
+            left.add(where + " with " + waiting + " " + how + " and " + doing + " DOING");
         }
     }
 }
