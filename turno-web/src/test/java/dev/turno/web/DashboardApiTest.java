@@ -10,6 +10,7 @@ import dev.turno.buffer.BufferOptions;
 import dev.turno.claim.Result;
 import dev.turno.inbox.InboxOptions;
 import dev.turno.inbox.NewMessage;
+import dev.turno.lock.Lease;
 import dev.turno.lock.LockTerms;
 import dev.turno.lock.TakeOutcome;
 import dev.turno.task.NewSchedule;
@@ -28,6 +29,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -387,6 +389,27 @@ class DashboardApiTest {
         await().atMost(SOON).until(() -> needsAttention("lost"));
         assertThat(anyItem(get("holders"), "node", "ended-" + name)).isTrue();
         assertThat(anyItem(get("attention"), "name", "ended-" + name)).isFalse();
+    }
+
+    @Test
+    void locks_that_are_not_looked_at_are_told() {
+        LockTerms terms = LockTerms.of(t -> t.lease(Duration.ofMinutes(10)).renewing(false));
+        List<Lease> taken = IntStream.rangeClosed(0, 200)
+                .mapToObj(i -> turno.locks().tryTake(name + "-" + i, terms))
+                .map(outcome -> ((TakeOutcome.Taken<Lease>) outcome).lease())
+                .toList();
+
+        await().atMost(SOON).until(this::tellsOfUnseenLocks);
+        taken.forEach(Lease::close);
+
+        await().atMost(SOON).until(() -> !tellsOfUnseenLocks());
+    }
+
+    private boolean tellsOfUnseenLocks() {
+        return StreamSupport.stream(get("attention").get("items").spliterator(), false)
+                .anyMatch(item -> item.get("kind").asString().equals("unseen")
+                        && item.get("of").asString().equals("lock")
+                        && item.get("count").asInt() == 200);
     }
 
     private boolean needsAttention(String kind) {

@@ -95,6 +95,8 @@ class FeatureApiTest {
         for (String body : new String[] {
             "{}",
             "{\"holder\":\"a\",\"lease\":\"soon\"}",
+            "{\"holder\":\"a\",\"lease\":\"30\"}",
+            "{\"holder\":\"a\",\"lease\":30}",
             "{\"holder\":\"a\",\"lease\":\"PT0S\"}",
             "{\"holder\":\"a\",\"lease\":\"P300D\"}",
             "{\"holder\":\"a\",\"wait\":\"PT1H\"}",
@@ -299,6 +301,29 @@ class FeatureApiTest {
         assertThat(put.get("x-role").asString()).isEqualTo("producer");
         assertThat(put.toString()).contains("\"example\":{\"id\":\"order-1\"");
         assertThat(document.get("paths").size()).isGreaterThan(20);
+    }
+
+    @Test
+    void the_document_says_which_arguments_must_be_there() {
+        JsonNode paths = server.get("/api/v1/openapi.json").json().get("paths");
+
+        assertThat(required(paths, "/api/v1/locks/{name}", "delete")).containsExactlyInAnyOrder("name", "fence");
+        assertThat(required(paths, "/api/v1/locks", "get"))
+                .as("both have a default")
+                .isEmpty();
+        assertThat(required(paths, "/api/v1/find", "get")).containsExactly("q");
+        assertThat(server.send("DELETE", lock, "").status()).isEqualTo(400);
+        assertThat(server.get("/api/v1/find").status()).isEqualTo(400);
+    }
+
+    private static List<String> required(JsonNode paths, String path, String verb) {
+        return paths.get(path)
+                .get(verb)
+                .get("parameters")
+                .valueStream()
+                .filter(parameter -> parameter.get("required").asBoolean())
+                .map(parameter -> parameter.get("name").asString())
+                .toList();
     }
 
     @Test

@@ -54,15 +54,9 @@ class GuardTest {
     @Test
     void a_session_ends_with_the_token_that_it_was_begun_with() {
         JsonNode token = token("viewer");
-        String cookie = server.send(
-                        "POST", "/api/v1/session", "", token.get("token").asString())
-                .header("Set-Cookie")
-                .replaceFirst(";.*", "");
-        String second = server.send("POST", "/api/v1/session", "", "", "Cookie", cookie, "Origin", server.url())
-                .header("Set-Cookie")
-                .replaceFirst(";.*", "");
+        String cookie = session(token);
         int before =
-                server.send("GET", "/api/v1/inboxes", "", "", "Cookie", second).status();
+                server.send("GET", "/api/v1/inboxes", "", "", "Cookie", cookie).status();
 
         revoke(token);
 
@@ -70,10 +64,31 @@ class GuardTest {
         assertThat(server.send("GET", "/api/v1/inboxes", "", "", "Cookie", cookie)
                         .status())
                 .isEqualTo(401);
-        assertThat(server.send("GET", "/api/v1/inboxes", "", "", "Cookie", second)
+    }
+
+    private String session(JsonNode token) {
+        return server.send("POST", "/api/v1/session", "", token.get("token").asString())
+                .header("Set-Cookie")
+                .replaceFirst(";.*", "");
+    }
+
+    @Test
+    void a_session_cannot_begin_another_one_and_so_last_for_ever() {
+        String cookie = session(token("viewer"));
+        String text = cookie.replaceFirst("[^=]+=", "");
+
+        Answer byCookie = server.send("POST", "/api/v1/session", "", "", "Cookie", cookie, "Origin", server.url());
+        Answer byHeader = server.send("POST", "/api/v1/session", "", text);
+
+        assertThat(List.of(byCookie, byHeader)).allSatisfy(answer -> {
+            assertThat(answer.status()).isEqualTo(400);
+            assertThat(answer.header("Set-Cookie")).isEmpty();
+            assertThat(answer.json().get("detail").asString()).contains("Send the token itself");
+        });
+        assertThat(server.send("GET", "/api/v1/session", "", "", "Cookie", cookie)
                         .status())
-                .as("a session begun with the session")
-                .isEqualTo(401);
+                .as("the session goes on")
+                .isEqualTo(200);
     }
 
     @Test

@@ -79,9 +79,12 @@ public final class EventStreams implements Watcher, SmartLifecycle {
     /** @param mayListen asked every other second: a stream ends when its listener may not listen any more */
     synchronized SseEmitter open(BooleanSupplier mayListen) {
         // Not beside a stop: that would not hear of it, and the stream would stay open.
-        if (!isRunning() || streams.size() >= MOST_STREAMS) {
-            throw new UnavailableException("There are " + streams.size()
-                    + " event streams open, or the server is stopping. Close one, or ask /overview now and then.");
+        if (!isRunning()) {
+            throw new UnavailableException("The server is stopping. Ask another one, or again in a moment.");
+        }
+        if (streams.size() >= MOST_STREAMS) {
+            throw new TooManyException(
+                    "There are " + MOST_STREAMS + " event streams open. Close one, or ask /overview now and then.");
         }
         Stream stream = new Stream(mayListen);
         stream.emitter.onCompletion(() -> streams.remove(stream));

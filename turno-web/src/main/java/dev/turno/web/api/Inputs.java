@@ -1,16 +1,18 @@
 package dev.turno.web.api;
 
 import java.time.Duration;
+import java.time.format.DateTimeParseException;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import org.springframework.boot.convert.DurationStyle;
 
 /** What callers write, read with care. */
 public final class Inputs {
 
     public static final int LONGEST_PAGE = 1_000;
     private static final int LONGEST_TEXT = 255;
+    private static final int LONGEST_QUOTE = 40;
 
     private Inputs() {}
 
@@ -21,13 +23,38 @@ public final class Inputs {
         return limit;
     }
 
-    /** {@code PT2S}, or short: {@code 2s}. */
+    /**
+     * ISO-8601, or short: {@code 250ms}, {@code 2s}, {@code 10m}, {@code 3h}, {@code 7d}. A number alone is refused: whoever writes 30
+     * means seconds or minutes, and a guess would be wrong for one of them.
+     */
     public static Duration duration(String name, String text) {
+        String written = text.strip().toLowerCase(Locale.ROOT);
         try {
-            return DurationStyle.detectAndParse(text);
-        } catch (IllegalArgumentException | ArithmeticException e) {
-            throw new IllegalArgumentException("'" + name + "' cannot be read; write it as PT2S, or as 2s.", e);
+            return written.endsWith("ms")
+                    ? Duration.ofMillis(Long.parseLong(written.substring(0, written.length() - 2)))
+                    : Duration.parse(iso(written));
+        } catch (DateTimeParseException | NumberFormatException e) {
+            throw new IllegalArgumentException(
+                    "'" + name + "' is '" + quoted(text)
+                            + "'; write a duration with its unit, such as PT2S, 250ms, 2s, 10m, 3h or 7d. Nothing was changed.",
+                    e);
         }
+    }
+
+    private static String iso(String written) {
+        if (written.startsWith("p")) {
+            return written;
+        }
+        return (written.endsWith("d") ? "p" : "pt") + written;
+    }
+
+    /** The beginning of what somebody wrote, such that an answer can carry it. */
+    private static String quoted(String text) {
+        return text.codePoints()
+                .limit(LONGEST_QUOTE)
+                .map(c -> cannotBeStored(c) ? '?' : c)
+                .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+                .toString();
     }
 
     public static long number(Optional<String> text, long otherwise) {

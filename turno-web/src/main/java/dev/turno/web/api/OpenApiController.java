@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Qualifier;
@@ -17,6 +18,7 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestMethod;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.bind.annotation.ValueConstants;
 import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.servlet.mvc.method.RequestMappingInfo;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
@@ -125,11 +127,20 @@ class OpenApiController {
                         "in",
                         inPath ? "path" : "query",
                         "required",
-                        inPath,
+                        inPath || isRequired(parameter),
                         "schema",
                         Map.of("type", type)));
             }
         }
         return parameters;
+    }
+
+    /** As Spring sees it: what has a default or is optional may be left out, and a map takes whatever comes. */
+    private static boolean isRequired(MethodParameter parameter) {
+        RequestParam asked = Objects.requireNonNull(parameter.getParameterAnnotation(RequestParam.class));
+        return asked.required()
+                && asked.defaultValue().equals(ValueConstants.DEFAULT_NONE)
+                && !parameter.isOptional()
+                && !Map.class.isAssignableFrom(parameter.getParameterType());
     }
 }

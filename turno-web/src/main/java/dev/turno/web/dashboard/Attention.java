@@ -4,6 +4,7 @@ import dev.turno.Turno;
 import dev.turno.holder.Holder;
 import dev.turno.inbox.Inbox;
 import dev.turno.inbox.InboxState;
+import dev.turno.lock.LockPage;
 import dev.turno.lock.LockView;
 import dev.turno.task.TaskFigures;
 import dev.turno.task.TaskState;
@@ -71,7 +72,7 @@ public final class Attention {
         features.tasks().forEach(figures -> tasks(items, figures));
         schedules(items);
         dead(items, "run", "", features.runs().dead(), Optional.empty());
-        turno.locks().list(Optional.empty(), MOST_LOCKS).items().forEach(lock -> lock(items, lock));
+        locks(items);
         others.forEach(other -> items.addAll(other.items()));
         return List.copyOf(items);
     }
@@ -129,6 +130,13 @@ public final class Attention {
                     next.isPresent() && next.get().isBefore(late),
                     new Item("late", "schedule", schedule.name(), 1, next));
         });
+    }
+
+    private void locks(List<Item> items) {
+        LockPage page = turno.locks().list(Optional.empty(), MOST_LOCKS);
+        page.items().forEach(lock -> lock(items, lock));
+        // How many more there are nobody has counted, so it says how many were looked at.
+        add(items, page.next().isPresent(), new Item("unseen", "lock", "", MOST_LOCKS, Optional.empty()));
     }
 
     private static void lock(List<Item> items, LockView lock) {

@@ -8,12 +8,20 @@ import java.util.Locale;
 /** Where a browser says that a request comes from. */
 final class Origins {
 
+    private static final String SAME_ORIGIN = "same-origin";
+
     private Origins() {}
 
     /** True if a page of another site sent it. Programs say nothing about it, and are not meant. */
     static boolean isForeign(HttpServletRequest request) {
         String site = request.getHeader("Sec-Fetch-Site");
-        if (site != null && !site.equals("same-origin") && !site.equals("none")) {
+        // No page can set this header, and the browser knows what it asked for: behind a proxy with TLS we do not,
+        // since our own
+        // scheme and port are not those that it shows to people.
+        if (SAME_ORIGIN.equals(site)) {
+            return false;
+        }
+        if (site != null && !site.equals("none")) {
             return true;
         }
         String origin = request.getHeader("Origin");
@@ -23,7 +31,7 @@ final class Origins {
     /** True if a browser vouches that a page of this site sent it. */
     static boolean isOwn(HttpServletRequest request) {
         boolean vouched =
-                "same-origin".equals(request.getHeader("Sec-Fetch-Site")) || request.getHeader("Origin") != null;
+                SAME_ORIGIN.equals(request.getHeader("Sec-Fetch-Site")) || request.getHeader("Origin") != null;
         return vouched && !isForeign(request);
     }
 

@@ -19,11 +19,19 @@ public final class Sessions {
         this.tokens = tokens;
     }
 
+    /**
+     * @throws IllegalArgumentException if the request was let in by a session: one that begins the next would never end
+     */
     public void begin(HttpServletRequest request, HttpServletResponse response) {
-        String with = Presented.of(request).orElseThrow().text();
+        Presented with = Presented.of(request).orElseThrow();
+        if (!with.byHeader() || Tokens.isSession(with.text())) {
+            throw new IllegalArgumentException(
+                    "A session cannot begin another one: it ends after " + LONGEST.toHours()
+                            + " hours at most. Send the token itself, 'Authorization: Bearer ...'. The session that you have goes on.");
+        }
         Caller caller = Caller.of(request);
         Duration lasts = lasts(caller, Instant.now());
-        setCookie(request, response, tokens.createSession(caller, with, lasts), lasts);
+        setCookie(request, response, tokens.createSession(caller, with.text(), lasts), lasts);
     }
 
     /** Nobody can ask about a credential of another's, such as an OpenID token, later: so the session ends when that says it does. */

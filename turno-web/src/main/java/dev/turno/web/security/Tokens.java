@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 public final class Tokens implements Credentials {
 
     public static final int LONGEST_NAME = 80;
+    private static final String SESSION = "turno_session_";
     private static final int LONGEST_AFORES = 1_000;
     private static final int LONGEST_TOKEN = 4_096;
     private static final int RANDOM_BYTES = 32;
@@ -130,10 +131,14 @@ public final class Tokens implements Credentials {
         return new NewToken(add(token, wish, false, null), name, role, token);
     }
 
+    static boolean isSession(String presented) {
+        return presented.startsWith(SESSION);
+    }
+
     /** A token of a sign-in with {@code presented}: with the caller's own rights, for a while, and no longer than that is good. */
     String createSession(Caller caller, String presented, Duration expiresIn) {
         tables.sql("token-prune").update();
-        String token = "turno_session_" + randomText();
+        String token = SESSION + randomText();
         Wish wish = new Wish(caller.name(), caller.role(), caller.afores(), Optional.of(expiresIn), caller.name());
         @Nullable Long parent = find(hash(presented)).map(Known::root).orElse(null);
         long unused = add(token, wish, true, parent);

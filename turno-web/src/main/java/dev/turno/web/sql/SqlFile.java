@@ -45,11 +45,16 @@ public record SqlFile(Class<?> beside, String path) {
         return statements;
     }
 
-    /** Runs the script. Several processes may do it at once, if it creates only what is missing. */
+    /** Runs the whole file as {@link #run(JdbcClient, String)} does. */
     public void run(JdbcClient client) {
+        run(client, text());
+    }
+
+    /** Runs a script. Several processes may do it at once, if it creates only what is missing. */
+    public static void run(JdbcClient client, String script) {
         for (int tries = 1; ; tries++) {
             try {
-                runOnce(client);
+                runOnce(client, script);
                 return;
             } catch (DataAccessException e) {
                 // Two that create the same table at the same moment: the loser looks again.
@@ -61,8 +66,8 @@ public record SqlFile(Class<?> beside, String path) {
         }
     }
 
-    private void runOnce(JdbcClient client) {
-        for (String statement : COMMENT.matcher(text()).replaceAll("").split(";", -1)) {
+    private static void runOnce(JdbcClient client, String script) {
+        for (String statement : COMMENT.matcher(script).replaceAll("").split(";", -1)) {
             if (!statement.isBlank()) {
                 client.sql(statement).update();
             }

@@ -2,7 +2,7 @@
 import { h, render, tags, Component } from './dom.js';
 import { t, switchLanguage, addWords } from './words.js';
 import { session, onSignedOut } from './api.js';
-import { connect, onStream, retryNow, streamStatus } from './live.js';
+import { connect, hasStream, onStream, retryNow, streamStatus } from './live.js';
 import { read, to, go } from './route.js';
 import * as f from './format.js';
 import * as parts from './parts.js';
@@ -90,6 +90,7 @@ class Stream extends Component {
   componentWillUnmount() { this.stop(); clearInterval(this.timer); }
 
   render(props, { status: { live, retryAt } }) {
+    if (!hasStream) return span({ class: 'stream', title: t('polled.why') }, t('polled'));
     if (live) return span({ class: 'stream' }, t('live'));
     const left = retryAt ? Math.max(0, Math.ceil((retryAt - Date.now()) / 1000)) : null;
     return button({ class: 'plain stream down', type: 'button', title: t('stale.retry'), onClick: retryNow },

@@ -6,6 +6,9 @@ const SOON = 2_000; // between two askings for the same, however many events com
 const NOW_AND_THEN = 5_000; // other processes work too, and this one hears nothing of it
 const PATIENCE = 20_000; // with a server that took the question and does not answer
 
+// A stream for each tab would use up the browser's connections to the server: without shared workers there is none.
+export const hasStream = 'SharedWorker' in window;
+
 const listeners = new Set();
 let status = { live: false, retryAt: null };
 let port = null;
@@ -21,7 +24,7 @@ const hello = (type) => port?.postMessage({ type, url: eventsUrl });
 /** From now on, whoever is signed in. Browsers without shared workers ask now and then instead. */
 export function connect() {
   if (port) return hello('retry');
-  if (!('SharedWorker' in window)) return undefined;
+  if (!hasStream) return undefined;
   port = new SharedWorker(new URL('./stream.js', import.meta.url), { name: 'turno-stream' }).port;
   port.onmessage = ({ data }) => {
     if (data.type === 'state') {

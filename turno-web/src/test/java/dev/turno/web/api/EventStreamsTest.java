@@ -20,4 +20,18 @@ class EventStreamsTest {
         assertThat(streams.open(() -> true)).isNotNull();
         streams.stop();
     }
+
+    @Test
+    void one_stream_more_than_may_be_open_is_told_that_they_are_too_many() {
+        EventStreams streams = new EventStreams();
+        streams.start();
+        for (int i = 0; i < 100; i++) {
+            assertThat(streams.open(() -> true)).isNotNull();
+        }
+
+        assertThatThrownBy(() -> streams.open(() -> true))
+                .isInstanceOf(TooManyException.class)
+                .hasMessageContaining("100 event streams");
+        streams.stop();
+    }
 }

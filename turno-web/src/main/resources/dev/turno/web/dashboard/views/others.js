@@ -65,7 +65,9 @@ export const Audit = ({ query: { after } }) => div(null, h(Head, { title: t('aud
     columns: [
       { name: t('when'), show: (one) => h(Moment, { at: one.at }) },
       { name: t('who'), show: (one) => [one.who, ' ', span({ class: 'soft small' }, t('role.' + one.role))] },
+      { name: t('address'), show: (one) => one.address },
       { name: t('what'), kind: 'wide', show: (one) => h(Id, null, one.action) },
+      { name: t('details'), kind: 'wide', show: (one) => one.details },
       { name: t('reason'), kind: 'wide', show: (one) => one.why },
       { name: t('result'), show: (one) => (one.status === null ? '?' : span({ class: one.status < 400 ? 'good' : 'bad' }, one.status)) },
     ],

@@ -17,7 +17,7 @@ const PLACES = {
   run: () => to(['runs'], { state: 'DEAD' }),
   holder: () => to(['holders']),
   schedule: (item) => to(['tasks', 'schedule', item.name]),
-  lock: (item) => to(['locks', item.name]),
+  lock: (item) => (item.kind === 'unseen' ? to(['locks']) : to(['locks', item.name])),
 };
 const MILD = ['paused', 'overdue', 'long', 'unseen'];
 
