@@ -12,7 +12,10 @@ public sealed interface CertificationAuthority {
     /** Decides by rows of this database, in the transaction that stores the answer: both happen or neither. */
     non-sealed interface Inside extends CertificationAuthority {
 
-        /** @param id of the request, for the rows that the decision leaves behind */
+        /**
+         * @param id of the decision, for the rows that it leaves behind; another one for each worker and day, since a folio may come back
+         *     when its answer is no longer kept
+         */
         Answer decide(CertificationRequest request, String id, LocalDate today);
 
         /**

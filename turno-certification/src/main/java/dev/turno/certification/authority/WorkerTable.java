@@ -57,9 +57,9 @@ final class WorkerTable {
         return Optional.ofNullable(row.getObject(column, LocalDate.class));
     }
 
-    void resolve(String id, CertificationRequest request, Resolution resolution) {
+    void resolve(String decision, CertificationRequest request, Resolution resolution) {
         int unused = sql.call("authority.resolve")
-                .param("folio_id", id)
+                .param("decision_id", decision)
                 .param("nss", request.nss())
                 .param("benefit", request.tipoPrestacion())
                 .param("resolved_on", resolution.day())

@@ -7,6 +7,7 @@ import dev.turno.certification.wire.CertificationRequest;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
+import java.time.LocalDate;
 import java.util.HexFormat;
 import java.util.Optional;
 import javax.crypto.Mac;
@@ -29,14 +30,7 @@ final class Identities {
     static Identities open(Sql sql, String operation) {
         byte[] drawn = new byte[KEY_BYTES];
         new SecureRandom().nextBytes(drawn);
-        int unused = sql.call("setting.add")
-                .param("name", "identity-key")
-                .param("content", HexFormat.of().formatHex(drawn))
-                .update();
-        String content = sql.call("setting.get")
-                .param("name", "identity-key")
-                .query(String.class)
-                .single();
+        String content = SharedSetting.of(sql, "identity-key", HexFormat.of().formatHex(drawn));
         return new Identities(keyed(HexFormat.of().parseHex(content)), operation);
     }
 
@@ -78,6 +72,11 @@ final class Identities {
                 idempotencyKey.map(value -> hash("key", operation, afore, value)),
                 guard(request.nss(), request.tipoPrestacion()),
                 request.fingerprint());
+    }
+
+    /** A folio may come back when its answer is no longer kept, for another worker too: that is another decision. */
+    String decision(Identity identity, LocalDate day) {
+        return hash("decision", identity.folioId(), identity.guard(), day.toString());
     }
 
     private String hash(String... parts) {

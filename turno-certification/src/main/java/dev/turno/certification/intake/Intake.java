@@ -45,6 +45,7 @@ public final class Intake implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Intake.class);
     private static final Duration SOON = Duration.ofSeconds(1);
 
+    private final Scope scope;
     private final Turno turno;
     private final Sql sql;
     private final Calendars calendars;
@@ -57,6 +58,7 @@ public final class Intake implements AutoCloseable {
     private final Optional<Passing> passing;
     private final Reconciler reconciler;
     private final Retention retention;
+    private volatile boolean inScope;
 
     public Intake(
             Turno turno,
@@ -65,6 +67,7 @@ public final class Intake implements AutoCloseable {
             CertificationAuthority authority,
             Notifications notifications,
             IntakeSettings settings) {
+        this.scope = new Scope(turno.namespace(), settings.operation());
         this.turno = turno;
         this.sql = sql;
         this.calendars = calendars;
@@ -93,6 +96,7 @@ public final class Intake implements AutoCloseable {
     /** Never throws because the database or the authority is away: that is an outcome. */
     public Outcome certify(CertificationRequest request, Optional<String> idempotencyKey) {
         try {
+            requireScope();
             return recognised(request, identities.of(request, idempotencyKey));
         } catch (RuntimeException e) {
             if (isAway(e)) {
@@ -100,6 +104,14 @@ public final class Intake implements AutoCloseable {
                         "the database cannot be reached: " + e.getClass().getName());
             }
             throw e;
+        }
+    }
+
+    /** At the first request and not before: whoever certifies nothing may share the database. */
+    private void requireScope() {
+        if (!inScope) {
+            scope.require(sql);
+            inScope = true;
         }
     }
 
@@ -129,9 +141,21 @@ public final class Intake implements AutoCloseable {
                     .orElseGet(
                             () -> inTurn(request, identity, today, sight.found().isEmpty()));
         } catch (DuplicateKeyException e) {
-            // Another one with the same folio or key was quicker by a moment.
-            return judge(table.look(identity), identity).orElseGet(() -> new Outcome.InFlight(SOON));
+            return afterAnother(identity, e);
         }
+    }
+
+    /** Another one with the same folio or key, or of the same worker, was quicker by a moment. */
+    private Outcome afterAnother(Identity identity, DuplicateKeyException e) {
+        List<Stored> found = table.lookInside(identity);
+        if (found.isEmpty()) {
+            LOG.warn(
+                    "A row stands in the way of request {}, and no other request explains it. Nothing was stored; the"
+                            + " caller is asked to come again. If that goes on, look into it: nothing will mend it by itself.",
+                    identity.folioId(),
+                    safe(e));
+        }
+        return judge(found, identity).orElseGet(() -> new Outcome.InFlight(SOON));
     }
 
     private Sight look(Identity identity) {
@@ -145,21 +169,23 @@ public final class Intake implements AutoCloseable {
             return Optional.empty();
         }
         CertificationAuthority.Inside rules = (CertificationAuthority.Inside) authority;
-        return rules.propose(request, identity.folioId(), today)
-                .flatMap(proposal ->
-                        passed(request, identity, proposal, sight.freeFence().get()));
+        String decision = identities.decision(identity, today);
+        return rules.propose(request, decision, today)
+                .flatMap(proposal -> passed(
+                        request, identity, decision, proposal, sight.freeFence().get()));
     }
 
     private Optional<Outcome> passed(
-            CertificationRequest request, Identity identity, Proposal proposal, long seenFence) {
+            CertificationRequest request, Identity identity, String decision, Proposal proposal, long seenFence) {
         try {
-            Optional<Long> fence = passing.orElseThrow().complete(identity, request, proposal, seenFence);
+            Optional<Long> fence = passing.orElseThrow().complete(identity, request, decision, proposal, seenFence);
             if (fence.isEmpty()) {
                 // Whoever had the lock meanwhile may have had the same request.
                 return judge(table.look(identity), identity);
             }
             notifications.wasPut(
                     identity.folioId(),
+                    identity.guard(),
                     fence.get(),
                     new Told(request.folioTramiteProcesar(), request.claveAdminActual(), proposal.answer()));
             return Optional.of(new Outcome.Answered(proposal.answer(), false));
@@ -242,13 +268,13 @@ public final class Intake implements AutoCloseable {
             if (known.isPresent()) {
                 return known.get();
             }
-            Answer answer = rules.decide(request, identity.folioId(), today);
+            Answer answer = rules.decide(request, identities.decision(identity, today), today);
             if (found.isEmpty()) {
                 table.completeAtOnce(identity, request, lease.fence(), answer);
             } else {
                 table.completeAgain(identity, lease.fence(), answer);
             }
-            notifications.put(connection, identity.folioId(), lease.fence());
+            notifications.put(connection, identity.folioId(), identity.guard(), lease.fence());
             lease.releaseIn(connection);
             return new Outcome.Answered(answer, false);
         });
@@ -311,23 +337,24 @@ public final class Intake implements AutoCloseable {
         } else {
             table.sendAgain(identity, lease.fence());
         }
-        reconciler.put(connection, identity.folioId(), lease.fence());
+        reconciler.put(connection, identity, lease.fence());
         lease.guard(connection);
         return Optional.empty();
     }
 
     private Outcome settled(Lease lease, Identity identity, Asked asked) {
         return sql.transaction(connection -> {
-            Outcome settled = settled(connection, identity.folioId(), lease.fence(), asked);
+            Outcome settled = settled(connection, identity, lease.fence(), asked);
             lease.releaseIn(connection);
             return settled;
         });
     }
 
-    private Outcome settled(Connection connection, String folioId, long fence, Asked asked) throws SQLException {
+    private Outcome settled(Connection connection, Identity identity, long fence, Asked asked) throws SQLException {
+        String folioId = identity.folioId();
         if (asked instanceof Asked.Answered answered) {
             table.complete(folioId, fence, fence, answered.answer());
-            notifications.put(connection, folioId, fence);
+            notifications.put(connection, folioId, identity.guard(), fence);
             return new Outcome.Answered(answered.answer(), false);
         } else if (asked instanceof Asked.NotDone notDone) {
             table.free(folioId, fence, fence);

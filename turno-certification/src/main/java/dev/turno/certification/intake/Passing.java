@@ -63,10 +63,12 @@ final class Passing {
     /**
      * The fence under which it was stored; empty if somebody has the lock, or had it since.
      *
+     * @param decision the id under which what is granted is stored
      * @throws org.springframework.dao.DuplicateKeyException if another of the same folio or key was quicker
      * @throws dev.turno.certification.sql.CommitUnknownException if it may have been stored
      */
-    Optional<Long> complete(Identity identity, CertificationRequest request, Proposal proposal, long seenFence) {
+    Optional<Long> complete(
+            Identity identity, CertificationRequest request, String decision, Proposal proposal, long seenFence) {
         Optional<Resolution> resolution = proposal.resolution();
         return sql.once(() -> sql.call("intake.complete-in-passing")
                 .param("namespace", namespace)
@@ -76,6 +78,8 @@ final class Passing {
                 .param("user_name", terms.user())
                 .param("folio_id", identity.folioId())
                 .param("key_id", identity.keyId().orElse(null), Types.CHAR)
+                .param("guard", identity.guard())
+                .param("decision_id", decision)
                 .param("fingerprint", identity.fingerprint())
                 .param("folio", request.folioTramiteProcesar())
                 .param("afore", request.claveAdminActual())

@@ -67,10 +67,11 @@ final class Reconciler {
         var unused = turno.handle(inbox, (message, turn) -> handle(message.body()));
     }
 
-    /** In the transaction that marks a request as sent. The fence makes each sending a message of its own. */
-    void put(Connection connection, String folioId, long fence) throws SQLException {
-        PutOutcome unused = inbox.put(
-                connection, NewMessage.of(folioId + ":" + fence, folioId).after(terms.lease()));
+    /** In the transaction that marks a request as sent. Worker and fence make each sending a message of its own. */
+    void put(Connection connection, Identity identity, long fence) throws SQLException {
+        String id = identity.folioId() + ":" + identity.guard() + ":" + fence;
+        PutOutcome unused =
+                inbox.put(connection, NewMessage.of(id, identity.folioId()).after(terms.lease()));
     }
 
     private Result handle(String folioId) {
@@ -100,9 +101,10 @@ final class Reconciler {
             return Result.done();
         }
         change(lease, connection -> table.doubt(folioId, stored.get().fence(), lease.fence()));
+        String guard = stored.get().openGuard().orElseThrow();
         Asked asked = identities.checked(
                 validator.recall(stored.get().folio(), folioId),
-                stored.get().openGuard().orElseThrow(),
+                guard,
                 stored.get().afore());
         if (asked instanceof Asked.Unknown unknown) {
             return Result.retry(unknown.why());
@@ -110,7 +112,7 @@ final class Reconciler {
         if (asked instanceof Asked.Answered answered) {
             change(lease, connection -> {
                 table.complete(folioId, lease.fence(), lease.fence(), answered.answer());
-                notifications.put(connection, folioId, lease.fence());
+                notifications.put(connection, folioId, guard, lease.fence());
             });
         } else {
             change(lease, connection -> table.free(folioId, lease.fence(), lease.fence()));

@@ -161,7 +161,7 @@ final class RequestTable {
     /** Removes a batch of those that ended long ago; true if there may be more. */
     boolean prune(Duration keep) {
         return sql.call("intake.prune")
-                        .param("days", keep.toDays())
+                        .param("seconds", keep.toSeconds())
                         .param("limit", PRUNED_AT_ONCE)
                         .update()
                 == PRUNED_AT_ONCE;

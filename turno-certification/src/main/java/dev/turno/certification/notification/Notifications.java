@@ -87,16 +87,17 @@ public final class Notifications {
      * In the transaction that stores the answer. Nobody is woken for it: the workers look every few moments while answers are stored, and
      * so take many at once.
      *
+     * @param guard of the worker and the benefit: each of them has fences of its own
      * @param fence under which the answer is stored: a folio that comes back when its answer is no longer kept is told of again
      */
-    public void put(Connection connection, String reference, long fence) throws SQLException {
+    public void put(Connection connection, String reference, String guard, long fence) throws SQLException {
         if (sender.isPresent()) {
-            PutOutcome unused = inbox.put(connection, NewMessage.of(id(reference, fence), reference));
+            PutOutcome unused = inbox.put(connection, NewMessage.of(id(reference, guard, fence), reference));
         }
     }
 
-    private static String id(String reference, long fence) {
-        return reference + ":" + fence;
+    private static String id(String reference, String guard, long fence) {
+        return reference + ":" + guard + ":" + fence;
     }
 
     /** The inbox for a statement that puts the message itself, as {@link #put} would; empty if nobody wants to be told. */
@@ -105,9 +106,9 @@ public final class Notifications {
     }
 
     /** The message was put by a statement of somebody's own. */
-    public void wasPut(String reference, long fence, Told told) {
+    public void wasPut(String reference, String guard, long fence, Told told) {
         if (sender.isPresent()) {
-            keepFresh(id(reference, fence), told);
+            keepFresh(id(reference, guard, fence), told);
             inbox.wakeSoon();
         }
     }

@@ -22,7 +22,14 @@ import tools.jackson.databind.json.JsonMapper;
 public final class RequestReader {
 
     /** The fields of a body by name, normalised, and what could not be read. */
-    public record Read(Map<String, String> fields, List<FieldError> errors) {}
+    public record Read(Map<String, String> fields, List<FieldError> errors) {
+
+        /** Without anything personal: it may end in a log. */
+        @Override
+        public String toString() {
+            return "Read[fields=" + fields.keySet() + ", errors=" + errors + "]";
+        }
+    }
 
     public static final int LONGEST_BODY = 32_768;
     private static final Set<String> NUMBERS = Set.of("origen", "selloTrabajador");

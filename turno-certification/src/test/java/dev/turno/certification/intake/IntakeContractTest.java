@@ -1,6 +1,7 @@
 package dev.turno.certification.intake;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.turno.Turno;
@@ -338,7 +339,7 @@ class IntakeContractTest {
         assertThat(rows("turno_certification")).isZero();
         assertThat(rows("turno_certification_resolution")).isZero();
         assertThat(rows("turno_inbox")).isZero();
-        assertThat(code(certify(embedded(), request(1, "F-1")))).isEqualTo("400");
+        assertThat(code(certify(embedded(), request(3, "F-3")))).isEqualTo("400");
     }
 
     @Test
@@ -347,6 +348,8 @@ class IntakeContractTest {
         sql = new Sql(new LostCommits(database, lost));
         Intake intake = embedded();
         intake.start();
+        assertThat(code(certify(intake, request(2, "F-0"))))
+                .isEqualTo("400"); // the first one also writes down whose they are
         lost.set(1);
 
         assertThat(certify(intake, request(1, "F-1"))).isInstanceOf(Outcome.Unknown.class);
@@ -354,8 +357,8 @@ class IntakeContractTest {
         assertThat(lost).hasValue(0);
         assertThat(isReplayed(certify(intake, request(1, "F-1")))).isTrue();
         assertThat(code(certify(intake, request(1, "F-1")))).isEqualTo("400");
-        assertThat(rows("turno_certification_resolution")).isEqualTo(1);
-        await().atMost(SOON).until(() -> told.size() == 1);
+        assertThat(rows("turno_certification_resolution")).isEqualTo(2);
+        await().atMost(SOON).until(() -> told.size() == 2);
     }
 
     @Test
@@ -498,6 +501,52 @@ class IntakeContractTest {
     }
 
     @Test
+    void a_folio_that_comes_back_for_another_worker_after_its_answer_has_gone_is_a_decision_of_its_own() {
+        Intake intake = embedded();
+        intake.start();
+        Outcome first = certify(intake, request(1, "F-1"));
+        await().atMost(SOON).until(() -> told.size() == 1);
+
+        assertThat(new RequestTable(sql).prune(Duration.ZERO)).isFalse();
+        Outcome second = certify(intake, request(2, "F-1"));
+
+        assertThat(code(first)).isEqualTo("400");
+        assertThat(code(second)).isEqualTo("400");
+        assertThat(rows("turno_certification_resolution")).isEqualTo(2);
+        assertThat(resolution(second)).isNotEqualTo(resolution(first));
+        await().atMost(SOON).until(() -> told.size() == 2);
+    }
+
+    private static String resolution(Outcome outcome) {
+        String number = ((Outcome.Answered) outcome).answer().field("numeroResolucion");
+        assertThat(number).isNotEmpty();
+        return number;
+    }
+
+    @Test
+    void an_instance_that_would_not_see_the_locks_of_the_others_is_refused() {
+        assertThat(code(certify(embedded(), request(1, "F-1")))).isEqualTo("400");
+        Intake another = intake(validator, TERMS.with(t -> t.service("ANOTHER")));
+
+        assertThatThrownBy(() -> certify(another, request(2, "F-2")))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContainingAll("default/CERT_AFORE", "default/ANOTHER", "Nothing was certified");
+        try (Turno elsewhere = Turno.start(database, TurnoOptions.defaults().withNamespace("elsewhere"))) {
+            Intake third = new Intake(
+                    elsewhere,
+                    sql,
+                    calendars,
+                    validator,
+                    new Notifications(elsewhere, Optional.empty()),
+                    new IntakeSettings(TERMS, "P00020", Duration.ofDays(7)));
+            assertThatThrownBy(() -> certify(third, request(2, "F-2")))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContainingAll("default/CERT_AFORE", "elsewhere/CERT_AFORE");
+        }
+        assertThat(code(certify(embedded(), request(1, "F-1")))).isEqualTo("400");
+    }
+
+    @Test
     void a_new_request_gives_way_to_one_of_the_worker_whose_end_nobody_knows() {
         validator.next = new Asked.Unknown("no answer");
         assertThat(certify(intake(validator), request(1, "F-1"))).isInstanceOf(Outcome.Unknown.class);
@@ -611,6 +660,20 @@ class IntakeContractTest {
         assertThat(rows("turno_certification")).isEqualTo(2);
         assertThat(table.prune(Duration.ofDays(0))).isFalse();
         assertThat(states()).containsOnlyKeys(RequestState.AMBIGUOUS);
+    }
+
+    @Test
+    void answers_are_kept_to_the_hour() {
+        assertThat(code(certify(intake(validator), request(1, "F-1")))).isEqualTo("700");
+        RequestTable table = new RequestTable(sql);
+        assertThat(jdbc.sql("update turno_certification set ended_at = ended_at - interval '30' hour")
+                        .update())
+                .isEqualTo(1);
+
+        assertThat(table.prune(Duration.ofHours(36))).isFalse();
+        assertThat(rows("turno_certification")).isEqualTo(1);
+        assertThat(table.prune(Duration.ofHours(29))).isFalse();
+        assertThat(rows("turno_certification")).isZero();
     }
 
     @Test

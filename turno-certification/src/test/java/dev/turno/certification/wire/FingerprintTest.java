@@ -135,6 +135,21 @@ class FingerprintTest {
     }
 
     @Test
+    void what_was_read_is_printed_without_anything_personal() {
+        RequestReader.Read read =
+                READER.read(json(fields()).getBytes(StandardCharsets.UTF_8)).orElseThrow();
+
+        assertThat(read.fields()).containsKeys("nss", "curp", "nombreTrabajador");
+        assertThat(read.toString())
+                .contains("nss")
+                .doesNotContain(
+                        read.fields().getOrDefault("nss", ""),
+                        read.fields().getOrDefault("curp", ""),
+                        read.fields().getOrDefault("nombreTrabajador", ""),
+                        "ZAMPOÑA");
+    }
+
+    @Test
     void text_cannot_move_from_one_field_to_the_next() {
         Map<String, String> one = with("nombreTrabajador", "ANA MARIA");
         one.put("apellidoPaterno", "SOL");

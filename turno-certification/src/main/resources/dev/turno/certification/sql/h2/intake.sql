@@ -66,5 +66,5 @@ update turno_certification set state = 'RETRYABLE', fence = :fence, open_guard =
 -- name: prune
 delete from turno_certification
  where id in (select id from turno_certification
-               where ended_at < dateadd(day, -cast(:days as integer), {now}) and state in ('COMPLETED', 'RETRYABLE')
+               where ended_at < dateadd(second, -cast(:seconds as bigint), {now}) and state in ('COMPLETED', 'RETRYABLE')
                order by ended_at limit :limit);

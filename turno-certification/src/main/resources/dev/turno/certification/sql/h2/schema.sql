@@ -19,7 +19,7 @@ create table if not exists turno_certification (
     folio       varchar(30) not null,
     afore       char(3) not null,
     benefit     char(2) not null,
-    answer      character varying(1048576),                         -- JSON, personal data: read by replays and notifications alone
+    answer      character varying(1048576),                         -- JSON, personal data: replays, notifications; the dashboard reads its codes alone
     begun_at    timestamp(6) with time zone not null,
     sent_at     timestamp(6) with time zone,                           -- committed before an authority outside is asked
     ended_at    timestamp(6) with time zone,
@@ -68,9 +68,9 @@ create table if not exists turno_certification_worker (
     clinic      char(3) not null
 );
 
--- ... and what it resolved.
+-- ... and what it resolved. It stays for ever: the rules look years back.
 create table if not exists turno_certification_resolution (
-    folio_id    char(64) primary key,
+    folio_id    char(64) primary key,             -- of the decision: the folio, the worker and the day, hashed
     nss         char(11) not null,
     benefit     char(2) not null,
     resolved_on date not null,

@@ -66,5 +66,5 @@ update turno_certification set state = 'RETRYABLE', fence = :fence, open_guard =
 
 -- name: prune
 delete from turno_certification
- where ended_at < {now} - interval :days day and state in ('COMPLETED', 'RETRYABLE')
+ where ended_at < {now} - interval :seconds second and state in ('COMPLETED', 'RETRYABLE')
  order by ended_at limit :limit;

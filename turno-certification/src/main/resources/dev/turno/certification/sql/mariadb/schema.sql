@@ -19,7 +19,7 @@ create table if not exists turno_certification (
     folio       varchar(30) not null,
     afore       char(3) not null,
     benefit     char(2) not null,
-    answer      mediumtext,                         -- JSON, personal data: read by replays and notifications alone
+    answer      mediumtext,                         -- JSON, personal data: replays, notifications; the dashboard reads its codes alone
     begun_at    datetime(6) not null,
     sent_at     datetime(6),                           -- committed before an authority outside is asked
     ended_at    datetime(6),
@@ -68,9 +68,9 @@ create table if not exists turno_certification_worker (
     clinic      char(3) not null
 ) character set utf8mb4 collate utf8mb4_bin;
 
--- ... and what it resolved.
+-- ... and what it resolved. It stays for ever: the rules look years back.
 create table if not exists turno_certification_resolution (
-    folio_id    char(64) primary key,
+    folio_id    char(64) primary key,             -- of the decision: the folio, the worker and the day, hashed
     nss         char(11) not null,
     benefit     char(2) not null,
     resolved_on date not null,

@@ -8,7 +8,7 @@ select nss, curp, given_names, surname, second_surname, opened_on, weeks, left_o
 
 -- name: resolve
 insert into turno_certification_resolution (folio_id, nss, benefit, resolved_on, amount)
-values (:folio_id, :nss, :benefit, :resolved_on, :amount);
+values (:decision_id, :nss, :benefit, :resolved_on, :amount);
 
 -- name: workers
 select count(*) as workers from turno_certification_worker;

@@ -63,11 +63,11 @@ with passed as (
     select fence from passed union all select fence from added
 ), resolved as (
     insert into turno_certification_resolution (folio_id, nss, benefit, resolved_on, amount)
-    select :folio_id, :nss, :benefit, :resolved_on, cast(:amount as numeric)
+    select :decision_id, :nss, :benefit, :resolved_on, cast(:amount as numeric)
       from turn where cast(:amount as numeric) is not null
 ), told as (
     insert into turno_inbox (inbox_id, message_id, class, state, turn_at, put_at, body)
-    select i.id, :folio_id || ':' || cast(turn.fence as text), 4, 'PENDING', {now}, {now}, :folio_id
+    select i.id, :folio_id || ':' || :guard || ':' || cast(turn.fence as text), 4, 'PENDING', {now}, {now}, :folio_id
       from turn join turno_inbox_setting i on i.namespace = :namespace and i.inbox = :inbox
     on conflict (inbox_id, message_id) do nothing
 )
@@ -126,5 +126,5 @@ update turno_certification set state = 'RETRYABLE', fence = :fence, open_guard =
 -- name: prune
 delete from turno_certification
  where id = any (array(select id from turno_certification
-                        where ended_at < {now} - :days * interval '1 day' and state in ('COMPLETED', 'RETRYABLE')
+                        where ended_at < {now} - :seconds * interval '1 second' and state in ('COMPLETED', 'RETRYABLE')
                         order by ended_at limit :limit for update skip locked));

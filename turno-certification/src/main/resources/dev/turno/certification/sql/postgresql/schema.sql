@@ -19,7 +19,7 @@ create table if not exists turno_certification (
     folio       varchar(30) collate "C" not null,
     afore       char(3) collate "C" not null,
     benefit     char(2) collate "C" not null,
-    answer      text,                         -- JSON, personal data: read by replays and notifications alone
+    answer      text,                         -- JSON, personal data: replays, notifications; the dashboard reads its codes alone
     begun_at    timestamptz not null,
     sent_at     timestamptz,                           -- committed before an authority outside is asked
     ended_at    timestamptz,
@@ -68,9 +68,9 @@ create table if not exists turno_certification_worker (
     clinic      char(3) collate "C" not null
 );
 
--- ... and what it resolved.
+-- ... and what it resolved. It stays for ever: the rules look years back.
 create table if not exists turno_certification_resolution (
-    folio_id    char(64) collate "C" primary key,
+    folio_id    char(64) collate "C" primary key, -- of the decision: the folio, the worker and the day, hashed
     nss         char(11) collate "C" not null,
     benefit     char(2) collate "C" not null,
     resolved_on date not null,
