@@ -1,19 +1,16 @@
 package dev.turno.harvester.bitstream;
 
+import dev.turno.harvester.digest.Sha256;
 import dev.turno.harvester.sql.Sql;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -27,6 +24,14 @@ public final class Bitstreams {
 
     /** A file that a record names. */
     record Named(String recordHash, String identifier, String url) {}
+
+    /** What is known of a file after something was tried with it. */
+    private record After(
+            BitstreamState state,
+            @Nullable String mediaType,
+            @Nullable Long size,
+            @Nullable String sha256,
+            @Nullable String error) {}
 
     private static final int LONGEST_URL = 2_000;
     private static final int LONGEST_TEXT = 1_000;
@@ -45,7 +50,7 @@ public final class Bitstreams {
 
     /** Where a file lies, or will. */
     public Path file(Bitstream bitstream) {
-        String hash = hash(bitstream.url());
+        String hash = Sha256.of(bitstream.url());
         return folder.resolve(Long.toString(bitstream.network()))
                 .resolve(hash.substring(0, 2))
                 .resolve(hash);
@@ -55,15 +60,6 @@ public final class Bitstreams {
     public Path text(Bitstream bitstream) {
         Path file = file(bitstream);
         return file.resolveSibling(file.getFileName() + ".txt");
-    }
-
-    private static String hash(String url) {
-        try {
-            return HexFormat.of()
-                    .formatHex(MessageDigest.getInstance("SHA-256").digest(url.getBytes(StandardCharsets.UTF_8)));
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("Every Java has SHA-256.", e);
-        }
     }
 
     /** Writes down files that were not known, in the transaction of the run's page. */
@@ -77,13 +73,13 @@ public final class Bitstreams {
                 .query((row, n) -> row.getString("record_hash") + row.getString("url_hash"))
                 .list());
         for (Named one : named) {
-            if (one.url().length() <= LONGEST_URL && known.add(one.recordHash() + hash(one.url()))) {
+            if (one.url().length() <= LONGEST_URL && known.add(one.recordHash() + Sha256.of(one.url()))) {
                 sql.call(connection, "add")
                         .param("network", network)
                         .param("hash", one.recordHash())
                         .param("identifier", fit(one.identifier()))
                         .param("url", one.url())
-                        .param("url_hash", hash(one.url()))
+                        .param("url_hash", Sha256.of(one.url()))
                         .update();
             }
         }
@@ -142,33 +138,33 @@ public final class Bitstreams {
                 Optional.ofNullable(row.getString("sha256")));
     }
 
+    /** One that broke off waits for the next run; this one goes on behind it. */
     void downloaded(Bitstream was, Downloaded result) {
-        result.fold(
-                done -> change(was, BitstreamState.DOWNLOADED, done.mediaType(), done.size(), done.sha256(), null),
-                refused -> change(was, BitstreamState.FAILED, null, null, null, refused.why()),
-                broken -> change(was, BitstreamState.FAILED, null, null, null, broken.why()));
+        change(
+                was,
+                result.fold(
+                        done -> new After(
+                                BitstreamState.DOWNLOADED, done.mediaType(), done.size(), done.sha256(), null),
+                        refused -> new After(BitstreamState.FAILED, null, null, null, refused.why()),
+                        broken -> new After(BitstreamState.NEW, null, null, null, broken.why())));
     }
 
     void read(Bitstream was, BitstreamState state, long size, @Nullable String error) {
-        change(was, state, was.mediaType().orElse(null), size, was.sha256().orElse(null), error);
+        change(
+                was,
+                new After(
+                        state, was.mediaType().orElse(null), size, was.sha256().orElse(null), error));
     }
 
-    private boolean change(
-            Bitstream was,
-            BitstreamState state,
-            @Nullable String mediaType,
-            @Nullable Long size,
-            @Nullable String sha256,
-            @Nullable String error) {
-        return sql.call("change")
-                        .param("id", was.id())
-                        .param("was", was.state().name())
-                        .param("state", state.name())
-                        .param("media_type", mediaType)
-                        .param("size", size)
-                        .param("sha256", sha256)
-                        .param("error", error == null ? null : fit(error))
-                        .update()
-                == 1;
+    private void change(Bitstream was, After after) {
+        sql.call("change")
+                .param("id", was.id())
+                .param("was", was.state().name())
+                .param("state", after.state().name())
+                .param("media_type", after.mediaType())
+                .param("size", after.size())
+                .param("sha256", after.sha256())
+                .param("error", after.error() == null ? null : fit(after.error()))
+                .update();
     }
 }

@@ -19,7 +19,10 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.function.BooleanSupplier;
 
-/** Walks through the windows of a source, page by page, into the spool. Belongs to one thread. */
+/**
+ * Walks through the windows of a source, page by page, into the spool. One thread fetches; another may force what it has got, and closes
+ * all when the first has ended.
+ */
 final class Fetching implements AutoCloseable {
 
     private static final int MOST_RESTARTS = 20;
@@ -55,6 +58,7 @@ final class Fetching implements AutoCloseable {
         this.files = files;
         this.left = left;
         this.stop = stop;
+        Spool.force(left.values()); // the dead one may not have come to it, and the next commit counts on them
         this.spool = files.spool();
     }
 
@@ -75,11 +79,15 @@ final class Fetching implements AutoCloseable {
             sink.begin();
         }
         if (sink.moreBad() > 0) {
-            warnings.add("Beside the " + PageSink.MOST_BAD + " records of page " + (place.page() + 1)
-                    + " that were put aside, " + sink.moreBad() + " more could not be used and were left out.");
+            warnings.add(moreBad(place.page() + 1));
         }
         Place after = after(place, page, warnings);
         return spool(place, after, page, warnings);
+    }
+
+    private String moreBad(long number) {
+        return "Beside the " + PageSink.MOST_BAD + " records of page " + number + " that were put aside, "
+                + sink.moreBad() + " more could not be used and were left out.";
     }
 
     private Place after(Place place, OaiPage page, List<String> warnings) throws OaiException {
@@ -187,6 +195,10 @@ final class Fetching implements AutoCloseable {
             PageSink.Bad one = bad.get(i);
             String file = files.putAside("record-" + number + "-" + i, HarvestFiles.bytes(one.raw()));
             aside.add(new Head.PutAside(one.identifier(), fit(one.why()), file));
+        }
+        if (sink.moreBad() > 0) { // without a name: whoever compares must know that anything may be among them
+            String file = files.putAside("record-" + number + "-more", HarvestFiles.bytes(moreBad(number)));
+            aside.add(new Head.PutAside("", moreBad(number), file));
         }
         return aside;
     }

@@ -1,6 +1,7 @@
 package dev.turno.harvester.harvest;
 
 import dev.turno.claim.Claim;
+import dev.turno.harvester.digest.Sha256;
 import dev.turno.harvester.network.Network;
 import dev.turno.harvester.network.NetworkProperty;
 import dev.turno.harvester.network.Networks;
@@ -22,12 +23,8 @@ import dev.turno.run.RetryLaterException;
 import dev.turno.run.RunTurn;
 import dev.turno.run.Step;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.Optional;
@@ -161,13 +158,8 @@ public final class HarvestJob {
     }
 
     private static String origin(Network network) {
-        String text = network.originUrl() + "\n" + network.metadataPrefix() + "\n" + String.join("\n", network.sets());
-        try {
-            byte[] hash = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
-            return HexFormat.of().formatHex(hash);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("Every JVM has SHA-256.", e);
-        }
+        return Sha256.of(
+                network.originUrl() + "\n" + network.metadataPrefix() + "\n" + String.join("\n", network.sets()));
     }
 
     /** One unit of overlap, because a record may have got its datestamp while the last harvest asked. */

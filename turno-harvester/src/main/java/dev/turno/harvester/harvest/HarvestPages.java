@@ -8,6 +8,7 @@ import dev.turno.harvester.oai.OaiException;
 import dev.turno.harvester.store.HarvestFiles;
 import dev.turno.harvester.store.NewPart;
 import dev.turno.harvester.store.Spool;
+import dev.turno.harvester.store.Unusable;
 import dev.turno.run.Page;
 import dev.turno.run.Pages;
 import dev.turno.run.RetryLaterException;
@@ -40,6 +41,7 @@ final class HarvestPages implements Pages<Gathered> {
     private static final long GATHER_NS = TimeUnit.MILLISECONDS.toNanos(50);
 
     private static final int PARTS = 8;
+    private static final int AT_ONCE = 1_000;
 
     /** What the thread that fetches has to say: a page, or why there are no more. */
     private record Said(Optional<Spooled> page, Optional<Exception> failure) {
@@ -335,9 +337,9 @@ final class HarvestPages implements Pages<Gathered> {
     }
 
     private Page<Gathered> completed() throws Exception {
-        long tombstones = place.page() + 1;
+        long unseen = place.page() + 1;
         if (comparing.isEmpty()) {
-            Callable<HarvestFiles.Outcome> work = () -> files.compare(previous, tombstones);
+            Callable<HarvestFiles.Outcome> work = () -> files.compare(previous, unusable(), unseen);
             comparing = Optional.of(threads.submit(work));
         }
         Optional<HarvestFiles.Outcome> known = got(comparing.get(), BEAT_MS);
@@ -349,14 +351,36 @@ final class HarvestPages implements Pages<Gathered> {
             return page(List.of(tooSmall(outcome)));
         }
         place = place.in(Place.Phase.COMPLETE);
+        if (outcome.kept() > 0) {
+            warn("Records that did not come and stay as they were, because they may be among what was put aside: "
+                    + outcome.kept() + ".");
+        }
         warn("Complete: " + outcome.records() + " records and " + outcome.deletions() + " deletions came; "
                 + outcome.total() + " records are there now.");
         return page(List.of(connection -> {
-            outcome.vanished().ifPresent(part -> files.register(connection, tombstones, part));
+            outcome.unseen().ifPresent(part -> files.register(connection, unseen, part));
             boolean empty = outcome.records() == 0 && outcome.deletions() == 0;
             snapshots.complete(
                     connection, snapshot.id(), claim, empty, outcome.records(), outcome.deletions(), outcome.total());
         }));
+    }
+
+    /** Something without a name may have been anything, but nothing of another source. */
+    private Unusable unusable() {
+        boolean sameSource = previous.map(before -> snapshots.origin(before.id()))
+                .filter(snapshots.origin(snapshot.id())::equals)
+                .isPresent();
+        Unusable all = new Unusable();
+        List<Snapshots.Quarantined> some = snapshots.quarantined(snapshot.id(), 0, AT_ONCE);
+        while (!some.isEmpty()) {
+            some.stream()
+                    .map(Snapshots.Quarantined::identifier)
+                    .filter(identifier -> sameSource || !identifier.isEmpty())
+                    .forEach(all::add);
+            some = snapshots.quarantined(
+                    snapshot.id(), some.get(some.size() - 1).id(), AT_ONCE);
+        }
+        return all;
     }
 
     private boolean isTooSmall(HarvestFiles.Outcome outcome) {
@@ -383,7 +407,7 @@ final class HarvestPages implements Pages<Gathered> {
         if (ended) {
             fetching.close();
         }
-        if (run.isStopWished() && place.phase() != Place.Phase.COMPLETE) {
+        if (run.isStopWished()) { // also if only the last page is missing; a snapshot that is complete stays so
             snapshots.fail(snapshot.id(), claim, SnapshotStatus.STOPPED, "Stopped by a person; it can be resumed.");
         }
     }

@@ -1,11 +1,8 @@
 package dev.turno.harvester.index;
 
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
+import dev.turno.harvester.digest.Sha256;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,13 +20,7 @@ public final class IndexDocument {
 
     /** The same for the same record at every indexing. */
     public static String idOf(long network, String identifier) {
-        try {
-            MessageDigest sha = MessageDigest.getInstance("SHA-256");
-            sha.update((network + "\n").getBytes(StandardCharsets.UTF_8));
-            return HexFormat.of().formatHex(sha.digest(identifier.getBytes(StandardCharsets.UTF_8)), 0, 16);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("Every Java has SHA-256.", e);
-        }
+        return Sha256.halfOf(network + "\n" + identifier);
     }
 
     public String id() {

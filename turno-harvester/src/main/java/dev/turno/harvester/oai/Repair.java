@@ -154,7 +154,7 @@ final class Repair {
             end = found.end();
         }
         Matcher found = IDENTIFIER.matcher(text);
-        String identifier = found.find() ? found.group(1).strip() : "";
+        String identifier = found.find() ? unescape(found.group(1)).strip() : "";
         if (end < 0) {
             sink.quarantine(identifier, "It has no end.", text);
             return;

@@ -1,11 +1,8 @@
 package dev.turno.harvester.rules;
 
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
+import dev.turno.harvester.digest.Sha256;
 import java.time.Clock;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -59,7 +56,7 @@ public final class Pipeline {
                 List.copyOf(changes),
                 checks(validator, around),
                 urlFields(preValidator, validator),
-                hash(text));
+                Sha256.halfOf(text));
     }
 
     private static Set<String> urlFields(Optional<RuleSet> preValidator, Optional<RuleSet> validator) {
@@ -89,15 +86,6 @@ public final class Pipeline {
                 .flatMap(rules -> rules.rules().stream())
                 .map(rule -> new Named(rule.name(), rule.mandatory(), Kinds.check(rule, around)))
                 .toList();
-    }
-
-    private static String hash(String text) {
-        try {
-            byte[] digest = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
-            return HexFormat.of().formatHex(digest, 0, 16);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("Every Java has SHA-256.", e);
-        }
     }
 
     /** The fields whose URLs have to be known before a record is judged. */

@@ -1,14 +1,11 @@
 package dev.turno.harvester.rules;
 
+import dev.turno.harvester.digest.Sha256;
 import dev.turno.harvester.sql.Sql;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.sql.Connection;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -31,7 +28,7 @@ final class UrlTable {
     /** What is known about these URLs; those that nobody knew are written down, to be asked by the job. */
     Map<String, UrlStates.UrlState> states(Connection connection, Collection<String> urls) {
         Map<String, String> byHash = new TreeMap<>();
-        urls.stream().filter(url -> url.length() <= LONGEST).forEach(url -> byHash.put(hash(url), url));
+        urls.stream().filter(url -> url.length() <= LONGEST).forEach(url -> byHash.put(Sha256.of(url), url));
         Map<String, UrlStates.UrlState> states = new HashMap<>();
         if (!byHash.isEmpty()) {
             sql.call(connection, "url-known")
@@ -49,15 +46,6 @@ final class UrlTable {
             }
         });
         return states;
-    }
-
-    private static String hash(String url) {
-        try {
-            return HexFormat.of()
-                    .formatHex(MessageDigest.getInstance("SHA-256").digest(url.getBytes(StandardCharsets.UTF_8)));
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("Every Java has SHA-256.", e);
-        }
     }
 
     /** URLs that nobody has asked, or not since {@code before}. */

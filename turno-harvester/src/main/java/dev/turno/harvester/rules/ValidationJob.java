@@ -17,11 +17,13 @@ import dev.turno.harvester.walk.Walk;
 import dev.turno.harvester.walk.Walked;
 import dev.turno.run.Job;
 import dev.turno.run.PageTurn;
+import dev.turno.run.RetryLaterException;
 import dev.turno.run.RunTurn;
 import dev.turno.run.Step;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.sql.Connection;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -30,6 +32,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import javax.sql.DataSource;
+import org.springframework.dao.DuplicateKeyException;
 
 /**
  * Makes the job that judges the records of a network: {@code runs.add(new ValidationJob(...).job())}. An incremental run judges what
@@ -38,6 +41,7 @@ import javax.sql.DataSource;
 public final class ValidationJob {
 
     public static final String NAME = "validate";
+    private static final Duration SOON = Duration.ofSeconds(1);
 
     private final SnapshotWalk walks;
     private final RuleSets ruleSets;
@@ -155,7 +159,14 @@ public final class ValidationJob {
                     .ifPresent(found -> fields.forEach(field ->
                             found.of(field).stream().filter(Validators::isUrl).forEach(all::add)));
         }
-        judge.urls = urls.states(connection, all);
+        try {
+            judge.urls = urls.states(connection, all);
+        } catch (DuplicateKeyException e) {
+            // No record's fault: the page is tried again as a whole, and knows them then.
+            throw new RetryLaterException(
+                    SOON,
+                    "Another validation wrote down the same URLs at this moment. Nothing of this page was stored.");
+        }
     }
 
     private Optional<Fields> read(StoredRecord record) {

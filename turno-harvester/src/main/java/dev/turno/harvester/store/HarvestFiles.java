@@ -88,12 +88,19 @@ public final class HarvestFiles {
      *
      * @param records live ones that it brought, each identifier once
      * @param total live ones that the snapshot shows
-     * @param vanished a part with the deletion of what a full harvest did not bring any more
+     * @param unseen a part with what a full harvest did not bring any more: its deletion, or the record as it was if what came cannot be
+     *     used
      */
-    public record Outcome(long records, long deletions, long total, Optional<NewPart> vanished) {}
+    public record Outcome(long records, long deletions, long total, Optional<NewPart> unseen) {
+
+        /** How many records stay as they were. */
+        public long kept() {
+            return unseen.map(part -> part.rows() - part.deletions()).orElse(0L);
+        }
+    }
 
     /** Compares this harvest with the one before; all its parts must count already. */
-    public Outcome compare(Optional<Snapshot> previous, long tombstonePage) throws IOException {
+    public Outcome compare(Optional<Snapshot> previous, Unusable unusable, long unseenPage) throws IOException {
         KeySet seen = new KeySet();
         long[] liveAndDeleted = new long[2];
         long gained = 0;
@@ -110,10 +117,11 @@ public final class HarvestFiles {
             long total = previous.map(Snapshot::total).orElse(0L) + gained;
             return new Outcome(liveAndDeleted[0], liveAndDeleted[1], total, Optional.empty());
         }
-        Optional<NewPart> vanished =
-                previous.isPresent() ? vanished(previous.get(), seen, tombstonePage) : Optional.empty();
-        long gone = vanished.map(NewPart::rows).orElse(0L);
-        return new Outcome(liveAndDeleted[0], liveAndDeleted[1] + gone, liveAndDeleted[0], vanished);
+        Optional<NewPart> unseen =
+                previous.isPresent() ? unseen(previous.get(), seen, unusable, unseenPage) : Optional.empty();
+        long gone = unseen.map(NewPart::deletions).orElse(0L);
+        long kept = unseen.map(NewPart::rows).orElse(0L) - gone;
+        return new Outcome(liveAndDeleted[0], liveAndDeleted[1] + gone, liveAndDeleted[0] + kept, unseen);
     }
 
     private List<Ids> idsOf(Snapshot one) throws IOException {
@@ -134,19 +142,29 @@ public final class HarvestFiles {
         return false;
     }
 
-    private Optional<NewPart> vanished(Snapshot previous, KeySet here, long page) throws IOException {
-        try (PartWriter writer = new PartWriter(folder.resolve("part-" + page + "-" + fence + ".parquet"), false);
-                Reading reading = new Reading(store.parts().chain(previous.id()), Selection.live(), false)) {
+    private Optional<NewPart> unseen(Snapshot previous, KeySet here, Unusable unusable, long page) throws IOException {
+        boolean whole = unusable.isAny(); // otherwise nothing but headers is needed
+        try (PartWriter writer = new PartWriter(folder.resolve("part-" + page + "-" + fence + ".parquet"), whole);
+                Reading reading = new Reading(store.parts().chain(previous.id()), Selection.live(), whole)) {
             boolean any = false;
             for (Optional<Reading.Stretch> some = reading.next(1_000); some.isPresent(); some = reading.next(1_000)) {
                 for (Reading.Seen seen : some.get().rows()) {
                     if (!here.contains(seen.row().key())) {
-                        writer.add(tombstone(seen.row()));
+                        add(writer, seen, unusable);
                         any = true;
                     }
                 }
             }
             return any ? Optional.of(writer.finish()) : Optional.empty();
+        }
+    }
+
+    /** What is kept has not changed: it keeps the number of the snapshot that brought it, and what the rules said. */
+    private void add(PartWriter writer, Reading.Seen seen, Unusable unusable) throws IOException {
+        if (unusable.mayBe(seen.row().key())) {
+            writer.add(seen.row(), Optional.of(seen.judged()));
+        } else {
+            writer.add(tombstone(seen.row()));
         }
     }
 

@@ -9,6 +9,8 @@ import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -18,6 +20,7 @@ public final class PageBuffer implements AutoCloseable {
 
     private static final int BLOCK = 1 << 20;
     private static final int LEVEL = 1;
+    private static final char NOT_ASCII = '\uFFFD'; // what the decoder puts in its place
 
     /** Lets the block be packed without a copy. */
     private static final class Block extends ByteArrayOutputStream {
@@ -118,28 +121,45 @@ public final class PageBuffer implements AutoCloseable {
     /** What {@link #packed} made, in its order. */
     static List<Row> unpack(byte[] body, long snapshot) throws IOException {
         List<Row> rows = new ArrayList<>();
-        DataInputStream in = new DataInputStream(new ByteArrayInputStream(body));
-        while (in.available() > 0) {
-            int size = in.readInt();
-            byte[] small = in.readNBytes(in.readInt());
+        ByteBuffer in = ByteBuffer.wrap(body);
+        while (in.hasRemaining()) {
+            int size = in.getInt();
+            byte[] small = bytes(in, in.getInt());
             unpackBlock(Zstd.decompress(small, size), snapshot, rows);
         }
         return rows;
     }
 
     private static void unpackBlock(byte[] block, long snapshot, List<Row> rows) throws IOException {
-        DataInputStream in = new DataInputStream(new ByteArrayInputStream(block));
-        while (in.available() > 0) {
-            String identifier = in.readUTF();
-            long datestamp = in.readLong();
-            boolean deleted = in.readBoolean();
+        ByteBuffer in = ByteBuffer.wrap(block);
+        while (in.hasRemaining()) {
+            String identifier = text(block, in);
+            long datestamp = in.getLong();
+            boolean deleted = in.get() != 0;
             List<String> sets = new ArrayList<>();
-            for (int left = in.readInt(); left > 0; left--) {
-                sets.add(in.readUTF());
+            for (int left = in.getInt(); left > 0; left--) {
+                sets.add(text(block, in));
             }
-            String prefix = in.readUTF();
-            byte[] xml = in.readNBytes(in.readInt());
+            String prefix = text(block, in);
+            byte[] xml = bytes(in, in.getInt());
             rows.add(new Row(identifier, datestamp, deleted, sets, prefix, snapshot, xml));
         }
+    }
+
+    /** What {@code writeUTF} wrote. Nearly all of it is ASCII, which needs no decoding byte by byte. */
+    private static String text(byte[] block, ByteBuffer in) throws IOException {
+        int at = in.position();
+        int size = Short.toUnsignedInt(in.getShort());
+        String ascii = new String(block, in.position(), size, StandardCharsets.US_ASCII);
+        in.position(in.position() + size);
+        return ascii.indexOf(NOT_ASCII) < 0
+                ? ascii
+                : new DataInputStream(new ByteArrayInputStream(block, at, Short.BYTES + size)).readUTF();
+    }
+
+    private static byte[] bytes(ByteBuffer in, int size) {
+        byte[] bytes = new byte[size];
+        in.get(bytes);
+        return bytes;
     }
 }

@@ -10,14 +10,17 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
@@ -103,6 +106,16 @@ public final class Spool implements AutoCloseable {
                 throw e;
             }
             // Rolled meanwhile, and forced by that.
+        }
+    }
+
+    /** Frames that somebody else appended, and perhaps never forced, are on disk when this returns. */
+    public static void force(Collection<Frame> frames) throws IOException {
+        Set<Path> files = frames.stream().map(Frame::file).collect(Collectors.toSet());
+        for (Path file : files) {
+            try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+                channel.force(false);
+            }
         }
     }
 

@@ -89,10 +89,19 @@ public final class SnapshotWalk {
             this.afterwards = afterwards;
         }
 
+        /** Never a page without records: a step that does something with the first one would not know it from a later one. */
         @Override
         public Optional<Page<Walked>> next(int size) throws IOException {
-            Optional<RecordPage> found = store.page(walk.snapshot(), walk.selection(), walk.after(), size);
+            Optional<RecordPage> found = stored(size);
+            while (found.isPresent() && found.get().records().isEmpty()) { // a part of deletions alone, for instance
+                walk = walk.movedTo(found.get().cursor());
+                found = stored(size);
+            }
             return found.map(this::page);
+        }
+
+        private Optional<RecordPage> stored(int size) throws IOException {
+            return store.page(walk.snapshot(), walk.selection(), walk.after(), size);
         }
 
         private Page<Walked> page(RecordPage found) {

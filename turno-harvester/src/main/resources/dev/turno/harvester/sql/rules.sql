@@ -84,7 +84,7 @@ select url, state from turno_url where url_hash in (:hashes);
 insert into turno_url (url_hash, url, state) values (:hash, :url, 'UNKNOWN');
 
 -- name: url-due
--- Those that nobody has looked at come first, then those that were looked at before a moment.
+-- Those of which nothing is known, and those that were looked at before a moment, in the order of their numbers.
 select id, url from turno_url where id > :after and (state = 'UNKNOWN' or checked_at < :before) order by id limit :limit;
 
 -- name: url-checked

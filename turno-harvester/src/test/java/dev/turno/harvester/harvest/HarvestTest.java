@@ -9,6 +9,7 @@ import dev.turno.harvester.network.Snapshot;
 import dev.turno.harvester.network.SnapshotStatus;
 import dev.turno.harvester.record.RecordStatus;
 import dev.turno.harvester.record.Selection;
+import dev.turno.harvester.record.StoredRecord;
 import dev.turno.run.RunState;
 import dev.turno.run.StoredRun;
 import dev.turno.testkit.database.FreshDatabase;
@@ -366,6 +367,65 @@ class HarvestTest {
         var bad = stage.snapshots.quarantined(snapshot.id(), 0, 10).get(0);
         assertThat(bad.identifier()).isEqualTo("oai:demo.example:14");
         assertThat(stage.store.folder(snapshot).resolve(bad.file())).content().contains("p < 0.05");
+    }
+
+    @Test
+    void a_record_that_came_broken_in_a_full_harvest_stays_as_it_was() throws IOException {
+        Stage stage = stage();
+        stage.provider.rememberDeletions("no");
+        stage.harvest(false);
+        Snapshot before = stage.last();
+        stage.repository.shrinkTo(90);
+        stage.provider.misbehave(Mischief.onPage(2, Mischief.text(xml -> xml.replaceFirst("no\\. 14", "p < 0.05"))));
+
+        stage.harvest(false);
+
+        assertThat(stage.last().quarantined()).isEqualTo(1);
+        assertThat(stage.last().total()).isEqualTo(90);
+        assertThat(stage.last().deleted()).isEqualTo(5);
+        assertThat(stage.identifiers()).isEqualTo(stage.expected());
+        StoredRecord kept =
+                stage.store.find(stage.last().id(), "oai:demo.example:14").orElseThrow();
+        assertThat(kept.snapshot()).as("it did not change").isEqualTo(before.id());
+        assertThat(kept.record().xml()).contains("no. 14");
+        assertThat(stage.log(stage.last()))
+                .anyMatch(line -> line.contains("stay as they were") && line.endsWith(": 1."));
+    }
+
+    @Test
+    void nothing_counts_as_deleted_if_something_without_a_name_was_put_aside() throws IOException {
+        Stage stage = stage();
+        stage.provider.rememberDeletions("no");
+        stage.harvest(false);
+        List<String> all = stage.identifiers();
+        stage.repository.shrinkTo(90);
+        stage.provider.misbehave(Mischief.onPage(
+                2, Mischief.text(xml -> xml.replace("<identifier>oai:demo.example:14</identifier>", ""))));
+
+        stage.harvest(false);
+
+        assertThat(stage.identifiers()).isEqualTo(all);
+        assertThat(stage.last().total()).isEqualTo(RECORDS);
+        stage.provider.misbehave(Mischief.none());
+        stage.harvest(false);
+        assertThat(stage.identifiers()).isEqualTo(stage.expected());
+        assertThat(stage.last().total()).isEqualTo(90);
+    }
+
+    @Test
+    void nothing_counts_as_deleted_if_more_was_broken_than_could_be_put_aside() throws IOException {
+        Stage stage = stage();
+        stage.harvest(false);
+        List<String> all = stage.identifiers();
+        String broken = "<record><header><identifier>oai:demo.example:x</identifier></header></record>".repeat(1_100);
+        stage.provider.misbehave(
+                Mischief.onPage(2, Mischief.text(xml -> xml.replaceFirst("<record>", broken + "<record>"))));
+        stage.repository.shrinkTo(90);
+
+        stage.harvest(false);
+
+        assertThat(stage.last().quarantined()).isEqualTo(1_001);
+        assertThat(stage.identifiers()).isEqualTo(all);
     }
 
     @Test

@@ -70,7 +70,7 @@ class StoreTest {
                 return;
             }
             List<RecordResult> results = results(page.get());
-            if (!page.get().records().isEmpty()) { // a run's step never sees a page without items
+            if (!page.get().records().isEmpty()) { // a walk goes on past pages without records
                 try (Connection connection = database.dataSource().getConnection()) {
                     stage.store.keep(connection, new Claim(run, 1), cursor, page.get(), results);
                 }

@@ -6,6 +6,8 @@ import dev.turno.Turno;
 import dev.turno.TurnoOptions;
 import dev.turno.harvester.demo.DemoProvider;
 import dev.turno.harvester.demo.DemoRepository;
+import dev.turno.harvester.demo.Mischief;
+import dev.turno.harvester.digest.Sha256;
 import dev.turno.harvester.entity.EntityKind;
 import dev.turno.harvester.index.IndexJob;
 import dev.turno.harvester.index.IndexKind;
@@ -47,6 +49,7 @@ import java.util.Set;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.springframework.jdbc.core.simple.JdbcClient;
 
 /** From a provider through the store and the rules into both indexes. */
 @OnDatabase(value = TestDatabase.POSTGRESQL, onServer = true)
@@ -288,6 +291,134 @@ final class PipelineTest {
             Snapshot snapshot = all.snapshots.lastGood(network.id()).orElseThrow();
             assertThat(snapshot.status()).isEqualTo(SnapshotStatus.INDEXED);
             assertThat(indexed(all, network)).hasSize((int) snapshot.valid()).isEqualTo(valid(all, snapshot));
+        }
+    }
+
+    @Test
+    void a_full_validation_passes_a_part_of_deletions_alone(FreshDatabase database) throws Exception {
+        DemoRepository repository = new DemoRepository("demo", 100);
+        try (DemoProvider provider = DemoProvider.start(repository, 50, 0);
+                Publishing all = new Publishing(database.dataSource(), folder, Duration.ofSeconds(15))) {
+            provider.rememberDeletions("no");
+            StoredNetwork network = network(all, provider.url());
+            run(all, network, RunRequest.of("harvest").on(network.subject()), "harvest");
+            repository.shrinkTo(80);
+            run(all, network, RunRequest.of("harvest").on(network.subject()), "harvest");
+
+            run(all, network, publish(network, false), "entities");
+            run(all, network, publish(network, false), "entities");
+
+            Snapshot snapshot = all.snapshots.lastGood(network.id()).orElseThrow();
+            Diagnosis.Validation validation = new Diagnosis(database.dataSource())
+                    .validation(snapshot.id())
+                    .orElseThrow();
+            assertThat(snapshot.deleted()).isEqualTo(20);
+            assertThat(validation.valid() + validation.invalid()).isEqualTo(80);
+            assertThat(valid(all, snapshot)).hasSize((int) validation.valid()).isEqualTo(indexed(all, network));
+        }
+    }
+
+    @Test
+    void a_record_that_came_broken_keeps_what_the_rules_said_and_its_place_in_the_index(FreshDatabase database)
+            throws Exception {
+        DemoRepository repository = new DemoRepository("demo", 100);
+        try (DemoProvider provider = DemoProvider.start(repository, 50, 0);
+                Publishing all = new Publishing(database.dataSource(), folder, Duration.ofSeconds(15))) {
+            StoredNetwork network = network(all, provider.url());
+            run(all, network, RunRequest.of("harvest").on(network.subject()), "harvest");
+            run(all, network, publish(network, true), "entities");
+            Set<String> before = indexed(all, network);
+            provider.misbehave(Mischief.onPage(1, Mischief.text(xml -> xml.replaceFirst("no\\. 14", "p < 0.05"))));
+            run(all, network, RunRequest.of("harvest").on(network.subject()), "harvest");
+
+            for (boolean incremental : List.of(true, false)) {
+                run(all, network, publish(network, incremental), "entities");
+
+                Snapshot snapshot = all.snapshots.lastGood(network.id()).orElseThrow();
+                assertThat(snapshot.quarantined()).isEqualTo(1);
+                assertThat(valid(all, snapshot)).isEqualTo(before).contains(repository.identifier(14));
+                assertThat(indexed(all, network)).isEqualTo(before);
+            }
+        }
+    }
+
+    @Test
+    void a_harvest_that_is_stopped_on_its_last_page_is_stopped_and_can_be_resumed(FreshDatabase database)
+            throws Exception {
+        try (DemoProvider provider = DemoProvider.start(new DemoRepository("demo", 100), 50, 0);
+                Publishing all = new Publishing(database.dataSource(), folder, Duration.ofSeconds(15))) {
+            StoredNetwork network = network(all, provider.url());
+            long run;
+            try (Connection lock = database.dataSource().getConnection();
+                    Statement statement = lock.createStatement()) {
+                lock.setAutoCommit(false);
+                statement.execute("lock table turno_snapshot_log in share mode"); // what it writes just before its end
+                run = all.runs
+                        .submit(RunRequest.of("harvest").on(network.subject()))
+                        .orThrow();
+                awaitSomebodyWhoWaits(database);
+                all.runs.stop(run);
+                lock.rollback();
+            }
+
+            awaitState(all, run, RunState.STOPPED);
+            assertThat(all.snapshots.ofRun(run).orElseThrow().status()).isEqualTo(SnapshotStatus.STOPPED);
+            all.runs.resume(run);
+            awaitState(all, run, RunState.DONE);
+            assertThat(all.snapshots.lastGood(network.id()).orElseThrow().total())
+                    .isEqualTo(100);
+        }
+    }
+
+    private static void awaitSomebodyWhoWaits(FreshDatabase database) {
+        JdbcClient jdbc = JdbcClient.create(database.dataSource());
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(30))
+                .until(() -> jdbc.sql("select count(*) from pg_stat_activity"
+                                        + " where datname = current_database() and wait_event_type = 'Lock'")
+                                .query(Integer.class)
+                                .single()
+                        > 0);
+    }
+
+    private static void awaitState(Publishing all, long run, RunState state) {
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(30))
+                .until(() -> all.runs.find(run).orElseThrow().state() == state);
+    }
+
+    @Test
+    void two_validations_that_meet_the_same_new_url_at_once_both_get_through(FreshDatabase database) throws Exception {
+        String url = "https://repository.example/handle/1000/7";
+        try (DemoProvider provider = DemoProvider.start(new DemoRepository("demo", 100), 50, 0);
+                Publishing all = new Publishing(database.dataSource(), folder, Duration.ofSeconds(15))) {
+            StoredNetwork network = network(all, provider.url());
+            all.ruleSets.save(
+                    new RuleSet(
+                            "validator",
+                            Purpose.VALIDATION,
+                            "",
+                            List.of(Rule.of("is there", "url-exists", Map.of("field", "dc.identifier")))),
+                    "test");
+            run(all, network, RunRequest.of("harvest").on(network.subject()), "harvest");
+            long run;
+            try (Connection another = database.dataSource().getConnection();
+                    Statement statement = another.createStatement()) {
+                another.setAutoCommit(false);
+                statement.execute("insert into turno_url (url_hash, url, state) values ('" + Sha256.of(url) + "', '"
+                        + url + "', 'UNKNOWN')");
+                run = all.runs
+                        .submit(RunRequest.of(ValidationJob.NAME).on(network.subject()))
+                        .orThrow();
+                awaitSomebodyWhoWaits(database);
+                another.commit();
+            }
+
+            awaitState(all, run, RunState.DONE);
+            Snapshot snapshot = all.snapshots.lastGood(network.id()).orElseThrow();
+            assertThat(valid(all, snapshot)).hasSize(100);
+            assertThat(new Diagnosis(database.dataSource()).rules(snapshot.id()))
+                    .containsExactly(new Diagnosis.RuleCount("is there", 100, 0));
         }
     }
 

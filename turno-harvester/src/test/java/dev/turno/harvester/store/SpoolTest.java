@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
@@ -71,6 +72,20 @@ class SpoolTest {
         Spool.remove(folder, "pages", 3);
 
         assertThat(Spool.read(folder, "pages")).containsOnlyKeys(3L, 4L);
+    }
+
+    @Test
+    void frames_of_another_writer_are_forced_file_by_file() throws IOException {
+        append(1, 1, "a", "b");
+        append(2, 3, "c");
+        List<Spool.Frame> frames = List.copyOf(Spool.read(folder, "pages").values());
+
+        Spool.force(frames);
+        Files.delete(frames.get(2).file());
+
+        assertThatThrownBy(() -> Spool.force(frames))
+                .as("each file is opened for it")
+                .isInstanceOf(NoSuchFileException.class);
     }
 
     @Test
