@@ -311,12 +311,49 @@ class SecurityTest {
         assertThat(putWith(path, "Cookie", session, "Origin", own)).isEqualTo(201);
         assertThat(putWith(path, "Cookie", session, "Sec-Fetch-Site", "same-origin"))
                 .isEqualTo(201);
+        assertThat(putWith(path, "Cookie", session, "Sec-Fetch-Site", "none")).isEqualTo(403);
         assertThat(putWith(path, "Authorization", "Bearer " + RunningServer.ADMIN, "Origin", "https://evil.example"))
                 .isEqualTo(403);
         SERVER.send("DELETE", "/api/v1/session", "", BodyPublishers.noBody(), "Cookie", session, "Origin", own);
         assertThat(putWith(path, "Cookie", session, "Origin", own))
                 .as("signed out")
                 .isEqualTo(401);
+    }
+
+    @Test
+    @Order(6)
+    void behind_a_proxy_with_tls_the_browser_is_believed_that_a_page_is_our_own() {
+        String origin = "https://turno.example";
+
+        assertThat(signIn(SERVER, "Origin", origin, "Sec-Fetch-Site", "same-origin")
+                        .statusCode())
+                .isEqualTo(200);
+        assertThat(signIn(SERVER, "Origin", origin).statusCode())
+                .as("a browser that does not vouch for it")
+                .isEqualTo(403);
+        assertThat(signIn(SERVER, "Origin", origin, "Sec-Fetch-Site", "none").statusCode())
+                .isEqualTo(403);
+    }
+
+    @Test
+    @Order(6)
+    void a_server_that_believes_its_proxy_sends_cookies_over_tls_alone() {
+        try (RunningServer behind = new RunningServer("--server.forward-headers-strategy=native")) {
+            String overTls = cookieOf(signIn(behind, "X-Forwarded-Proto", "https"));
+
+            assertThat(overTls).contains("; Secure");
+        }
+        assertThat(cookieOf(signIn(SERVER, "X-Forwarded-Proto", "https")))
+                .as("nobody told the server of a proxy")
+                .doesNotContain("Secure");
+    }
+
+    private static HttpResponse<String> signIn(RunningServer server, String... headers) {
+        return server.send("POST", "/api/v1/session", RunningServer.ADMIN, BodyPublishers.noBody(), headers);
+    }
+
+    private static String cookieOf(HttpResponse<String> answer) {
+        return answer.headers().firstValue("Set-Cookie").orElseThrow();
     }
 
     private static int putWith(String path, String... headers) {

@@ -161,7 +161,8 @@ class UpTest {
                         List.of("overview"),
                         List.of("network", "list"),
                         List.of("buffer", "add", "chats", "dead", "hello"),
-                        List.of("buffer", "show", "chats", "dead")));
+                        List.of("buffer", "show", "chats", "dead"),
+                        List.of("audit")));
 
         assertThat(commands.output(0, 0)).contains("duplicate: false");
         assertThat(commands.output(1, 1)).contains("turno: 422");
@@ -175,6 +176,7 @@ class UpTest {
         assertThat(commands.output(9, 0)).contains("acronym");
         assertThat(commands.output(10, 0)).contains("duplicate: false");
         assertThat(commands.output(11, 0)).as("a key, not the dead bursts").contains("key: dead", "waiting: 1");
+        assertThat(commands.output(12, 0)).as("what exactly was changed").contains("'n8n' of role producer");
     }
 
     @Test

@@ -68,7 +68,15 @@ final class LookCommands {
 
         @Override
         public Integer call() {
-            api.show(api.get("/audit" + Api.query("after", after)), "at", "who", "address", "action", "status", "why");
+            api.show(
+                    api.get("/audit" + Api.query("after", after)),
+                    "at",
+                    "who",
+                    "address",
+                    "action",
+                    "status",
+                    "why",
+                    "details");
             return 0;
         }
     }

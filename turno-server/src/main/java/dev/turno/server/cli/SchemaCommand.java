@@ -1,5 +1,6 @@
 package dev.turno.server.cli;
 
+import dev.turno.TurnoOptions.SchemaMode;
 import dev.turno.server.webhook.Webhooks;
 import dev.turno.sql.Database;
 import dev.turno.sql.Schema;
@@ -23,6 +24,7 @@ import tools.jackson.databind.json.JsonMapper;
 final class SchemaCommand extends Noun {
 
     private static final Pattern TABLE = Pattern.compile("(?i)create table if not exists (\\w+)");
+    private static final String NAMESPACE = "default"; // tables are the same for all of them
     private static final String JSON = "Prints the answer as JSON.";
 
     @Command(description = "Prints the script that creates them.", mixinStandardHelpOptions = true)
@@ -37,7 +39,7 @@ final class SchemaCommand extends Noun {
         tell(json, Map.of("database", database, "script", script), script);
     }
 
-    private static String script(Dialect dialect) {
+    static String script(Dialect dialect) {
         return String.join(
                 "\n",
                 Schema.script(dialect.folder()),
@@ -61,6 +63,11 @@ final class SchemaCommand extends Noun {
         new Schema(Database.open(source, Time.ofDatabase(), Duration.ofSeconds(10))).validate();
         Dialect dialect = Dialect.of(source);
         List<String> missing = missing(JdbcClient.create(source), script(dialect));
+        if (missing.isEmpty()) {
+            // A table of an older version has the right name: the server looks for the columns too, and would not
+            // start.
+            WebTables.open(source, NAMESPACE, SchemaMode.VALIDATE);
+        }
         tell(
                 json,
                 Map.of("valid", missing.isEmpty(), "missing", missing),

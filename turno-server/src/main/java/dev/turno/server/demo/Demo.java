@@ -103,10 +103,13 @@ class Demo implements SmartLifecycle {
         handleRuns(second);
     }
 
-    /** The second node is gone as if its power had failed; when the others have had the time to take over its work, another one starts. */
-    synchronized void kill() {
+    /**
+     * The second node is gone as if its power had failed; when the others have had the time to take over its work, another one starts.
+     * False if it was gone already.
+     */
+    synchronized boolean kill() {
         if (!running || !plug.isIn()) {
-            return;
+            return false;
         }
         plug.pull();
         Turno gone = second;
@@ -117,6 +120,7 @@ class Demo implements SmartLifecycle {
                 }),
                 properties.holder().lease().multipliedBy(2).toMillis(), // a lease, and time to see it
                 TimeUnit.MILLISECONDS);
+        return true;
     }
 
     private void every(Duration pause, Runnable act) {

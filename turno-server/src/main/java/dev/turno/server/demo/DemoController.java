@@ -1,5 +1,6 @@
 package dev.turno.server.demo;
 
+import dev.turno.web.api.ConflictException;
 import dev.turno.web.api.Overview;
 import dev.turno.web.security.Role;
 import dev.turno.web.security.Route;
@@ -27,7 +28,10 @@ class DemoController {
             says = "Kills the demo's second node as if its power failed; its work moves over, and another one starts.",
             gives = "{\"killed\":true}")
     Map<String, Boolean> kill() {
-        demo.kill();
+        if (!demo.kill()) {
+            throw new ConflictException(
+                    "The demo's second node is dead already. Another one starts after two leases; then there is something to kill again.");
+        }
         return Map.of("killed", true);
     }
 

@@ -25,7 +25,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 import org.springframework.context.SmartLifecycle;
 
 /**
@@ -44,6 +43,7 @@ public final class ExternalWorkers implements SmartLifecycle {
     private final Turno turno;
     private final Guests guests;
     private final WaitingRoom waiting;
+    private final Reports reports;
 
     public ExternalWorkers(Turno turno) {
         this(turno, System::nanoTime);
@@ -53,6 +53,7 @@ public final class ExternalWorkers implements SmartLifecycle {
         this.turno = turno;
         this.guests = new Guests(turno, nanos);
         this.waiting = new WaitingRoom(this::takeNow, this::giveBack);
+        this.reports = new Reports(turno.watcher());
     }
 
     /**
@@ -74,16 +75,29 @@ public final class ExternalWorkers implements SmartLifecycle {
         WorkerSettings work = inbox.options().work();
         HolderId holder = guests.holderFor(wish.worker(), work.longestClaim());
         List<Taken<Message>> taken = inbox.take(holder, wish.limit());
-        List<Verdict> usedUp = taken.stream()
+        reports.taken(inbox, taken.size());
+        List<Reports.Written> usedUp = taken.stream()
                 .filter(one -> one.attempt() > work.maxAttempts())
-                .<Verdict>map(one -> new Verdict.Dead(one.claim(), usedUp(work)))
+                .map(one -> parked(one, work))
                 .toList();
         if (usedUp.isEmpty()) {
             return taken;
         }
         // Each earlier attempt ended without a word: it may be what kills its worker. It is not handed out again.
-        inbox.rows().finish(holder, usedUp);
+        write(inbox, holder, usedUp);
         return taken.stream().filter(one -> one.attempt() <= work.maxAttempts()).toList();
+    }
+
+    private List<Finish> write(Inbox inbox, HolderId holder, List<Reports.Written> all) {
+        List<Finish> finishes = inbox.rows()
+                .finish(holder, all.stream().map(Reports.Written::verdict).toList());
+        reports.finished(inbox, all, finishes);
+        return finishes;
+    }
+
+    private static Reports.Written parked(Taken<Message> one, WorkerSettings work) {
+        Verdict dead = new Verdict.Dead(one.claim(), usedUp(work));
+        return new Reports.Written(one.row().id(), one.key(), one.attempt(), dead);
     }
 
     private static String usedUp(WorkerSettings work) {
@@ -95,7 +109,9 @@ public final class ExternalWorkers implements SmartLifecycle {
     private void giveBack(WaitingRoom.Wish wish, List<Taken<Message>> taken) {
         Inbox inbox = turno.inbox(wish.inbox());
         HolderId holder = guests.holderFor(wish.worker(), inbox.options().work().longestClaim());
-        inbox.rows().giveBack(holder, taken.stream().map(Taken::claim).toList());
+        int given =
+                inbox.rows().giveBack(holder, taken.stream().map(Taken::claim).toList());
+        reports.givenBack(inbox, given);
     }
 
     /** How long a claim lasts that is taken or renewed now. */
@@ -136,22 +152,20 @@ public final class ExternalWorkers implements SmartLifecycle {
         requireEachOnce(presented);
         Map<String, ClaimedMessage> found = find(inbox, presented);
         Map<String, Outcome> outcomes = new LinkedHashMap<>();
-        List<Presented> written = new ArrayList<>();
-        List<Verdict> verdicts = new ArrayList<>();
+        List<Reports.Written> written = new ArrayList<>();
         for (Presented one : presented) {
-            Optional<Outcome> known = isOver(one, found.get(one.id()))
+            Optional<ClaimedMessage> row = Optional.ofNullable(found.get(one.id()));
+            Optional<Outcome> known = row.filter(stored -> isOver(one, stored)).isPresent()
                     ? Optional.of(Outcome.kept(one.id()))
-                    : refusal(one, Optional.ofNullable(found.get(one.id())), worker);
-            if (known.isPresent()) {
-                outcomes.put(one.id(), known.get());
-            } else {
-                written.add(one);
-                verdicts.add(verdict(one, found, inbox.options().work()));
-            }
+                    : refusal(one, row, worker);
+            known.ifPresentOrElse(
+                    outcome -> outcomes.put(one.id(), outcome),
+                    () -> written.add(
+                            written(one, row.orElseThrow(), inbox.options().work())));
         }
-        if (!verdicts.isEmpty()) {
+        if (!written.isEmpty()) {
             HolderId holder = guests.holderFor(worker, inbox.options().work().longestClaim());
-            List<Finish> finishes = inbox.rows().finish(holder, verdicts);
+            List<Finish> finishes = write(inbox, holder, written);
             for (int i = 0; i < written.size(); i++) {
                 outcomes.put(written.get(i).id(), outcome(written.get(i).id(), finishes.get(i)));
             }
@@ -160,8 +174,8 @@ public final class ExternalWorkers implements SmartLifecycle {
     }
 
     /** Whether the result was written before: under this fence, and as this result would. */
-    private static boolean isOver(Presented one, @Nullable ClaimedMessage row) {
-        if (row == null || row.claim().fence() != one.fence()) {
+    private static boolean isOver(Presented one, ClaimedMessage row) {
+        if (row.claim().fence() != one.fence()) {
             return false;
         }
         Result result = one.result().orElseThrow();
@@ -219,21 +233,21 @@ public final class ExternalWorkers implements SmartLifecycle {
                 .orElseGet(() -> new Claim(0, one.fence()));
     }
 
-    private static Verdict verdict(Presented one, Map<String, ClaimedMessage> found, WorkerSettings work) {
-        Claim claim = claim(one, found);
-        int attempt = Optional.ofNullable(found.get(one.id()))
-                .map(ClaimedMessage::attempt)
-                .orElse(1);
-        Result result = one.result().orElseThrow();
+    private static Reports.Written written(Presented one, ClaimedMessage row, WorkerSettings work) {
+        Verdict verdict = verdict(one.result().orElseThrow(), row, work);
+        return new Reports.Written(one.id(), row.key(), row.attempt(), verdict);
+    }
+
+    private static Verdict verdict(Result result, ClaimedMessage row, WorkerSettings work) {
         if (result instanceof Result.Done) {
-            return new Verdict.Done(claim);
+            return new Verdict.Done(row.claim());
         }
-        if (result instanceof Result.Retry retry && attempt < work.maxAttempts()) {
-            Duration in = retry.in().orElseGet(() -> work.backoff().after(attempt));
-            return new Verdict.Again(claim, in, cut(retry.because()));
+        if (result instanceof Result.Retry retry && row.attempt() < work.maxAttempts()) {
+            Duration in = retry.in().orElseGet(() -> work.backoff().after(row.attempt()));
+            return new Verdict.Again(row.claim(), in, cut(retry.because()));
         }
         return new Verdict.Dead(
-                claim, cut(result instanceof Result.Reject reject ? reject.because() : because(result)));
+                row.claim(), cut(result instanceof Result.Reject reject ? reject.because() : because(result)));
     }
 
     private static String because(Result result) {

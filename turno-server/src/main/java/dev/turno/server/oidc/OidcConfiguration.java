@@ -1,7 +1,10 @@
 package dev.turno.server.oidc;
 
+import java.util.Collections;
 import java.util.List;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
@@ -24,20 +27,33 @@ class OidcConfiguration {
     OidcCredentials turnoOidc(Environment environment) {
         String issuer = environment.getRequiredProperty(PREFIX + "issuer-uri");
         String keys = environment.getProperty(PREFIX + "jwk-set-uri", "");
-        String audience = environment.getRequiredProperty(PREFIX + "audiences");
+        List<String> audiences = audiences(environment);
         String claim = environment.getProperty("turno.oidc.role-claim", "turno_role");
-        return new OidcCredentials(new SupplierJwtDecoder(() -> decoder(issuer, keys, audience)), claim);
+        return new OidcCredentials(new SupplierJwtDecoder(() -> decoder(issuer, keys, audiences)), claim);
     }
 
-    /** Only tokens that were made for this server: the provider gives others to other applications. */
-    private static NimbusJwtDecoder decoder(String issuer, String keys, String audience) {
+    /** A list, as Boot has it: with commas, or an entry each. */
+    private static List<String> audiences(Environment environment) {
+        List<String> audiences = Binder.get(environment)
+                .bind(PREFIX + "audiences", Bindable.listOf(String.class))
+                .orElse(List.of());
+        if (audiences.isEmpty()) {
+            throw new IllegalStateException(
+                    "Set " + PREFIX + "audiences to what this server is called in the provider's tokens:"
+                            + " without it, those that were made for other applications would be good here too.");
+        }
+        return audiences;
+    }
+
+    /** Only tokens that were made for this server, under any of its names: the provider gives others to other applications. */
+    private static NimbusJwtDecoder decoder(String issuer, String keys, List<String> audiences) {
         NimbusJwtDecoder decoder = keys.isEmpty()
                 ? NimbusJwtDecoder.withIssuerLocation(issuer).build()
                 : NimbusJwtDecoder.withJwkSetUri(keys).build();
         decoder.setJwtValidator(new DelegatingOAuth2TokenValidator<Jwt>(
                 JwtValidators.createDefaultWithIssuer(issuer),
                 new JwtClaimValidator<List<String>>(
-                        JwtClaimNames.AUD, found -> found != null && found.contains(audience))));
+                        JwtClaimNames.AUD, found -> found != null && !Collections.disjoint(found, audiences))));
         return decoder;
     }
 }

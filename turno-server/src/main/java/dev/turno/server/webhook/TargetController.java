@@ -126,8 +126,12 @@ class TargetController {
     }
 
     private void remove(Target.Id id) {
-        if (!webhooks.remove(id)) {
-            throw new NotFoundException("Nothing was said about the " + id + ".");
+        try {
+            if (!webhooks.remove(id)) {
+                throw new NotFoundException("Nothing was said about the " + id + ".");
+            }
+        } catch (Webhooks.FixedException e) {
+            throw new ConflictException(String.valueOf(e.getMessage()));
         }
     }
 
@@ -165,8 +169,8 @@ class TargetController {
         return new Webhooks.Wish(
                 Inputs.required("webhook.url", text(fields, "url").orElse(null)),
                 text(fields, "secret"),
-                text(fields, "timeout").map(text -> TargetOptions.duration("webhook.timeout", text)),
-                text(fields, "overlap").map(text -> TargetOptions.duration("webhook.overlap", text)));
+                text(fields, "timeout").map(text -> Inputs.duration("webhook.timeout", text)),
+                text(fields, "overlap").map(text -> Inputs.duration("webhook.overlap", text)));
     }
 
     private static Optional<String> text(Map<?, ?> fields, String name) {

@@ -3,10 +3,9 @@ package dev.turno.server.webhook;
 import dev.turno.buffer.BufferOptions;
 import dev.turno.inbox.InboxOptions;
 import dev.turno.task.TaskOptions;
+import dev.turno.web.api.Inputs;
 import dev.turno.worker.Backoff;
 import dev.turno.worker.WorkerSettings;
-import java.time.Duration;
-import java.time.format.DateTimeParseException;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -50,7 +49,9 @@ final class TargetOptions {
     }
 
     private static String longest(String first) {
-        return duration("backoff", first).compareTo(duration("backoff", LONGEST_BACKOFF)) > 0 ? first : LONGEST_BACKOFF;
+        return Inputs.duration("backoff", first).compareTo(Inputs.duration("backoff", LONGEST_BACKOFF)) > 0
+                ? first
+                : LONGEST_BACKOFF;
     }
 
     static InboxOptions inbox(Map<String, String> options) {
@@ -73,7 +74,7 @@ final class TargetOptions {
         return TaskOptions.of(builder -> options.forEach((name, value) -> {
             ofWorker(builder, name, value);
             if (name.equals("keep")) {
-                builder.keep(duration(name, value));
+                builder.keep(Inputs.duration(name, value));
             }
         }));
     }
@@ -84,10 +85,10 @@ final class TargetOptions {
             case "threads", "concurrency" -> builder.threads(number(name, value));
             case "virtual-threads" -> builder.virtualThreads(yesOrNo(name, value));
             case "batch" -> builder.batch(number(name, value));
-            case "max-run" -> builder.maxRun(duration(name, value));
+            case "max-run" -> builder.maxRun(Inputs.duration(name, value));
             case "max-attempts" -> builder.maxAttempts(number(name, value));
             case "backoff" -> builder.backoff(backoff(value));
-            case "poll" -> builder.poll(duration(name, value));
+            case "poll" -> builder.poll(Inputs.duration(name, value));
             default -> {
                 // One of the kind's own.
             }
@@ -100,17 +101,17 @@ final class TargetOptions {
             throw new IllegalArgumentException(
                     "'backoff' is '" + value + "'; write it as 1s..10m. Nothing was changed.");
         }
-        return Backoff.exponential(duration("backoff", ends[0]), duration("backoff", ends[1]));
+        return Backoff.exponential(Inputs.duration("backoff", ends[0]), Inputs.duration("backoff", ends[1]));
     }
 
     private static void ofBuffer(BufferOptions.Builder builder, String name, String value) {
         switch (name) {
-            case "quiet" -> builder.quiet(duration(name, value));
-            case "max-wait" -> builder.maxWait(duration(name, value));
+            case "quiet" -> builder.quiet(Inputs.duration(name, value));
+            case "max-wait" -> builder.maxWait(Inputs.duration(name, value));
             case "max-count" -> builder.maxCount(number(name, value));
             case "max-bytes" -> builder.maxBytes(number(name, value));
             case "max-body" -> builder.maxBody(number(name, value));
-            case "expiry" -> builder.expiry(duration(name, value));
+            case "expiry" -> builder.expiry(Inputs.duration(name, value));
             case "flush-words" -> builder.flushWords(value.split(",", -1));
             default -> {
                 // One of the worker's, or told apart before.
@@ -126,21 +127,6 @@ final class TargetOptions {
                 throw new IllegalArgumentException("There is no " + kind + " option '" + name + "'. The options are "
                         + String.join(", ", known) + ". Nothing was changed.");
             }
-        }
-    }
-
-    /** ISO-8601, or short: {@code 250ms}, {@code 2s}, {@code 10m}, {@code 3h}, {@code 7d}. */
-    static Duration duration(String name, String value) {
-        String text = value.strip().toLowerCase(Locale.ROOT);
-        try {
-            return text.startsWith("p")
-                    ? Duration.parse(text)
-                    : text.endsWith("ms")
-                            ? Duration.ofMillis(Long.parseLong(text.substring(0, text.length() - 2)))
-                            : Duration.parse(text.endsWith("d") ? "p" + text : "pt" + text);
-        } catch (DateTimeParseException | NumberFormatException e) {
-            throw new IllegalArgumentException(
-                    "'" + name + "' is '" + value + "'; use a duration such as PT2S or 2s. Nothing was changed.", e);
         }
     }
 

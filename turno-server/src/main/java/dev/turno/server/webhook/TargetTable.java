@@ -40,9 +40,9 @@ final class TargetTable {
         this.statements = statements(Dialect.of(source));
     }
 
-    /** Creates what is missing. */
+    /** Creates what is missing. Several servers may do it at once. */
     void migrate() {
-        jdbc.sql(sql("version-1")).update();
+        SqlFile.run(jdbc, sql("version-1"));
     }
 
     List<Target> list() {

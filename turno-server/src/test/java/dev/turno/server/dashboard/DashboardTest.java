@@ -367,6 +367,9 @@ class DashboardTest {
             visit.click("bulk.CANCEL")
                     .confirm("they are from a test")
                     .seeTitle(visit.word("bulk.CANCEL") + " · orders");
+            String run = visit.page().url().replaceFirst(".*#/runs/(\\d+).*", "$1");
+            visit.open("audit").see("run " + run + ": CANCEL");
+            assertThat(visit.page().locator("tbody tr").first()).containsText("127.0.0.1");
         }
         // The page is closed, and the server goes on.
         await().until(() -> turno().inbox("orders")
@@ -629,6 +632,20 @@ class DashboardTest {
                 assertThat(tab.locator(".stream:not(.down)")).isVisible();
                 assertThat(tab.locator(".figure .value").first()).isVisible();
             }
+        }
+    }
+
+    @Test
+    void a_browser_that_hears_no_stream_says_how_often_it_asks_instead() {
+        try (Visit visit = visit(Way.ENGLISH)) {
+            visit.page().addInitScript("delete window.SharedWorker");
+            visit.open("inboxes/orders?state=DONE&q=good").see("good-1");
+
+            turno().inbox("orders").put("good-question", "{}");
+
+            assertThat(visit.page().locator(".stream")).hasText(visit.word("polled"));
+            assertThat(visit.page().locator("button.stream")).hasCount(0);
+            visit.see("good-question");
         }
     }
 

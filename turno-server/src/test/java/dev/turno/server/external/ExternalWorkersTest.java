@@ -340,6 +340,11 @@ class ExternalWorkersTest {
 
         assertThat(first.take("php", 10)).isEmpty();
         assertThat(state()).isEqualTo(InboxState.DEAD);
+        assertThat(first.turno.counters().all())
+                .as("as those who watch are told")
+                .containsEntry("turno.taken", 4L)
+                .containsEntry("turno.dead", 1L)
+                .containsEntry("turno.done", 0L);
     }
 
     @Test

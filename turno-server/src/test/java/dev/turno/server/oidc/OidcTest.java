@@ -24,6 +24,8 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Date;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
@@ -74,12 +76,16 @@ class OidcTest {
     }
 
     private OidcCredentials credentials() {
+        return credentials(Map.of("audiences", "turno"));
+    }
+
+    private OidcCredentials credentials(Map<String, String> audiences) {
         MockEnvironment environment = new MockEnvironment()
                 .withProperty(OidcConfiguration.PREFIX + "issuer-uri", ISSUER)
-                .withProperty(OidcConfiguration.PREFIX + "audiences", "turno")
                 .withProperty(
                         OidcConfiguration.PREFIX + "jwk-set-uri",
                         "http://127.0.0.1:" + provider.getAddress().getPort() + "/keys");
+        audiences.forEach((name, value) -> environment.setProperty(OidcConfiguration.PREFIX + name, value));
         return new OidcConfiguration().turnoOidc(environment);
     }
 
@@ -105,6 +111,26 @@ class OidcTest {
         Optional<Caller> caller = credentials().recognise(signed(claims().build(), KEY));
 
         assertThat(caller).contains(new Caller("oidc:ana", Role.OPERATOR, Set.of(), Optional.of(end)));
+    }
+
+    @Test
+    void a_token_for_any_of_several_audiences_is_accepted() throws JOSEException {
+        String forOps = signed(claims().audience("ops").build(), KEY);
+        String forOthers = signed(claims().audience("shop").build(), KEY);
+
+        for (Map<String, String> written :
+                List.of(Map.of("audiences", "turno, ops"), Map.of("audiences[0]", "turno", "audiences[1]", "ops"))) {
+            OidcCredentials credentials = credentials(written);
+
+            assertThat(credentials.recognise(forOps)).as(written.toString()).isPresent();
+            assertThat(credentials.recognise(forOthers)).as(written.toString()).isEmpty();
+        }
+    }
+
+    @Test
+    void a_provider_without_an_audience_is_refused_at_the_start() {
+        assertThatThrownBy(() -> credentials(Map.of())).hasMessageContaining("audiences");
+        assertThatThrownBy(() -> credentials(Map.of("audiences", ""))).hasMessageContaining("audiences");
     }
 
     @Test

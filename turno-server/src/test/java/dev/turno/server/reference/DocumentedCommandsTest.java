@@ -162,6 +162,21 @@ class DocumentedCommandsTest {
         }
     }
 
+    @Test
+    void every_command_that_the_dashboard_shows_can_be_given() {
+        Pattern command = Pattern.compile("\\bturno ("
+                + String.join("|", Main.commandLine().getSubcommands().keySet()) + ")\\b([^'\"`”»]*)");
+        List<MatchResult> shown = Sources.scripts()
+                .flatMap(script -> command.matcher(Sources.read(script)).results())
+                .toList();
+
+        assertThat(shown).extracting(MatchResult::group).contains("turno token create me --role viewer");
+        assertThat(shown)
+                .allSatisfy(one -> assertThatCode(() -> Main.commandLine().parseArgs(words(one)))
+                        .as(one.group())
+                        .doesNotThrowAnyException());
+    }
+
     private static String[] words(MatchResult command) {
         return Stream.concat(
                         Stream.of(command.group(1)),

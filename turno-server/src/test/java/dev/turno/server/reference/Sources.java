@@ -35,9 +35,21 @@ final class Sources {
         return MODULES.stream().map(module -> ROOT.resolve(module).resolve("src/main/java"));
     }
 
+    /** The scripts of the dashboard and of its parts. */
+    static Stream<Path> scripts() {
+        return MODULES.stream()
+                .map(module -> ROOT.resolve(module).resolve("src/main/resources"))
+                .filter(Files::isDirectory)
+                .flatMap(folder -> files(folder, ".js"));
+    }
+
     static Stream<Path> files(Path folder) {
+        return files(folder, ".java");
+    }
+
+    private static Stream<Path> files(Path folder, String end) {
         try (Stream<Path> files = Files.walk(folder)) {
-            return files.filter(file -> file.toString().endsWith(".java")).toList().stream();
+            return files.filter(file -> file.toString().endsWith(end)).toList().stream();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
