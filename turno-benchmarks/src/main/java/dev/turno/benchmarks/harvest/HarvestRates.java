@@ -31,7 +31,7 @@ public final class HarvestRates {
     /** @param warmUps rounds before the first that counts; a compiler that is still at work takes one of two cores */
     private record Size(int records, int warmUps, int rounds) {
 
-        static final Size FULL = new Size(100_000, 4, 7);
+        static final Size FULL = new Size(100_000, 10, 7);
         static final Size QUICK = new Size(20_000, 2, 2);
     }
 

@@ -16,7 +16,10 @@ import dev.turno.run.RunState;
 import dev.turno.run.Runs;
 import dev.turno.run.StoredRun;
 import dev.turno.testkit.database.FreshDatabase;
+import dev.turno.watch.WorkEvent;
 import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 
 /** The harvester as it is: spool forced to disk, fenced checkpoints in PostgreSQL, Parquet parts with zstd forced to disk. */
 final class TurnoHarvest implements Contestant {
@@ -39,8 +42,14 @@ final class TurnoHarvest implements Contestant {
 
     @Override
     public Harvested harvest(String url, Path folder) throws Exception {
+        CompletableFuture<WorkEvent.RunEnded> end = new CompletableFuture<>();
+        TurnoOptions options = TurnoOptions.defaults().withWatcher(event -> {
+            if (event instanceof WorkEvent.RunEnded ended) {
+                end.complete(ended);
+            }
+        });
         try (FreshDatabase database = server.fresh();
-                Turno turno = Turno.start(database.dataSource(), TurnoOptions.defaults())) {
+                Turno turno = Turno.start(database.dataSource(), options)) {
             Networks networks = new Networks(database.dataSource());
             networks.createTables();
             Snapshots snapshots = new Snapshots(database.dataSource());
@@ -52,13 +61,11 @@ final class TurnoHarvest implements Contestant {
             long start = System.nanoTime();
             long run = runs.submit(RunRequest.of(HarvestJob.NAME).on(network.subject()))
                     .orThrow();
-            for (StoredRun now = runs.find(run).orElseThrow();
-                    now.state() != RunState.DONE;
-                    now = runs.find(run).orElseThrow()) {
-                if (now.state() == RunState.DEAD) {
-                    throw new IllegalStateException(now.error().orElse(""));
-                }
-                Thread.sleep(10);
+            end.get(10, TimeUnit.MINUTES);
+            StoredRun stored = runs.find(run).orElseThrow();
+            if (stored.state() != RunState.DONE) {
+                throw new IllegalStateException(
+                        stored.error().orElse(stored.state().name()));
             }
             double seconds = (System.nanoTime() - start) / 1e9;
             return new Harvested(
