@@ -4,10 +4,12 @@
     TURNO_TOKEN=... python3 worker.py orders          # a token with the role producer
     TURNO_TOKEN=... python3 worker.py orders --once   # ends when nothing is waiting
 """
+import http.client
 import json
 import os
 import sys
 import threading
+import time
 import urllib.error
 import urllib.request
 
@@ -67,9 +69,17 @@ def work(inbox, message):
 
 def main(inbox, once):
     while True:
-        taken = call(inbox, "take", {"limit": 1, "wait": "PT1S" if once else "PT20S"})["items"]
-        for message in taken:
-            work(inbox, message)
+        try:
+            taken = call(inbox, "take", {"limit": 1, "wait": "PT1S" if once else "PT20S"})["items"]
+            for message in taken:
+                work(inbox, message)
+        except (OSError, http.client.HTTPException) as failure:
+            # The server is away, or cannot help now. What it was not told as finished comes again when its claim lapses.
+            print(failure, file=sys.stderr, flush=True)
+            if once:
+                sys.exit(1)
+            time.sleep(2)
+            continue
         if once and not taken:
             return
 
