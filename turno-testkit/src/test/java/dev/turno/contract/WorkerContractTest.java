@@ -420,6 +420,7 @@ class WorkerContractTest {
         });
         assertThat(standing.await(SOON.toSeconds(), TimeUnit.SECONDS)).isTrue();
         await().atMost(SOON).until(() -> inbox.counts().done() == handled.size()); // nothing of its is under way
+        await().atMost(SOON).until(() -> inbox.counts().doing() > 2); // and there is something that has not begun
 
         way.cut();
         a.turno().stopTaking();
