@@ -25,7 +25,7 @@ public record Actions(ActionRegistry registry, ActionExecutor executor, SubjectS
             Watcher watcher) {
         ActionRegistry registry = new ActionRegistry(runs);
         ActionExecutor executor = new ActionExecutor(registry, runs);
-        ScheduleTable table = new ScheduleTable(database, namespace);
+        SubjectScheduleTable table = new SubjectScheduleTable(database, namespace);
         return new Actions(registry, executor, new SubjectScheduler(table, executor, reader, subjects, watcher));
     }
 

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** The schedules of subjects, shared by all instances. */
-final class ScheduleTable {
+final class SubjectScheduleTable {
 
     /** A schedule whose moment has come. */
     record Due(long id, String subject, String schedule, Instant dueAt) {}
@@ -19,7 +19,7 @@ final class ScheduleTable {
     private final Database database;
     private final String namespace;
 
-    ScheduleTable(Database database, String namespace) {
+    SubjectScheduleTable(Database database, String namespace) {
         this.database = database;
         this.namespace = namespace;
         database.statements().require("action.set-schedule", "action.remove-schedule", "action.schedules");

@@ -33,7 +33,7 @@ public final class SubjectScheduler implements AutoCloseable {
         private static final Rest NONE = new Rest(0, 0);
     }
 
-    private final ScheduleTable table;
+    private final SubjectScheduleTable table;
     private final ActionExecutor executor;
     private final Schedule.Reader reader;
     private final Function<String, Optional<Subject>> subjects;
@@ -43,7 +43,7 @@ public final class SubjectScheduler implements AutoCloseable {
     private volatile boolean closed;
 
     SubjectScheduler(
-            ScheduleTable table,
+            SubjectScheduleTable table,
             ActionExecutor executor,
             Schedule.Reader reader,
             Function<String, Optional<Subject>> subjects,
@@ -93,20 +93,20 @@ public final class SubjectScheduler implements AutoCloseable {
         return fire(due -> true);
     }
 
-    private int fire(Predicate<ScheduleTable.Due> wanted) {
+    private int fire(Predicate<SubjectScheduleTable.Due> wanted) {
         int submitted = 0;
-        Optional<ScheduleTable.Due> last = Optional.empty();
+        Optional<SubjectScheduleTable.Due> last = Optional.empty();
         do {
-            List<ScheduleTable.Due> due = table.due(last);
+            List<SubjectScheduleTable.Due> due = table.due(last);
             Instant now = table.now(); // read after them: the next moment of each lies after the one that is due
             submitted += (int)
                     due.stream().filter(wanted).filter(one -> fire(one, now)).count();
-            last = due.size() < ScheduleTable.AT_ONCE ? Optional.empty() : Optional.of(due.get(due.size() - 1));
+            last = due.size() < SubjectScheduleTable.AT_ONCE ? Optional.empty() : Optional.of(due.get(due.size() - 1));
         } while (last.isPresent() && !closed); // those that fail stay due, and must not hide the others
         return submitted;
     }
 
-    private boolean fire(ScheduleTable.Due due, Instant now) {
+    private boolean fire(SubjectScheduleTable.Due due, Instant now) {
         try {
             Optional<Instant> next = reader.read(due.schedule()).after(now);
             Optional<Subject> subject = subjects.apply(due.subject());
@@ -134,7 +134,7 @@ public final class SubjectScheduler implements AutoCloseable {
         return wait;
     }
 
-    private boolean isRested(ScheduleTable.Due due) {
+    private boolean isRested(SubjectScheduleTable.Due due) {
         Rest rest = resting.get(due.subject());
         return rest == null || System.nanoTime() - rest.until() >= 0;
     }

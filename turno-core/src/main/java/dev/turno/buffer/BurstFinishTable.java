@@ -28,13 +28,13 @@ final class BurstFinishTable {
     private final Database database;
     private final BufferName name;
     private final Runnable wake;
-    private final Line line;
+    private final LockedKeys locked;
 
     BurstFinishTable(Database database, BufferName name, Runnable wake) {
         this.database = database;
         this.name = name;
         this.wake = wake;
-        this.line = new Line(database);
+        this.locked = new LockedKeys(database);
         database.statements().require("buffer.settle-lock", "buffer.outcome", "buffer.lock");
     }
 
@@ -174,10 +174,10 @@ final class BurstFinishTable {
     /** A row that was only locked, as that of a busy key nearly always is, is waited for in line with those who add to it. */
     private Finish judgeOrWait(String ifItFails, HolderId holder, Verdict verdict, Map<Long, Found> found) {
         Finish finish = judge(holder, verdict, found);
-        if (!(finish instanceof Finish.Open) || verdict instanceof Verdict.Settle || !line.isOpen()) {
+        if (!(finish instanceof Finish.Open) || verdict instanceof Verdict.Settle || !locked.isOpen()) {
             return finish; // it is asked again
         }
-        return line.await(
+        return locked.await(
                         ifItFails,
                         verdict.claim().id(),
                         session -> write(session, List.of(verdict)).isEmpty()

@@ -35,7 +35,7 @@ final class BurstTable implements ClaimableRows<Burst> {
     private final BurstFinishTable finishes;
     private final MessageTable messages;
     private final Runnable wake;
-    private final Line line;
+    private final LockedKeys locked;
     private volatile boolean passedOver; // by a take that had others to hand over
     private volatile long waitedFor;
 
@@ -46,7 +46,7 @@ final class BurstTable implements ClaimableRows<Burst> {
         this.finishes = new BurstFinishTable(database, name, wake);
         this.messages = new MessageTable(database);
         this.wake = wake;
-        this.line = new Line(database);
+        this.locked = new LockedKeys(database);
         database.statements().require("buffer.stuck", "buffer.until-next");
     }
 
@@ -104,7 +104,7 @@ final class BurstTable implements ClaimableRows<Burst> {
      * that have been due for a moment are waited for in line with them, each in its turn.
      */
     private List<Frozen> freezeLocked(String ifItFails, HolderId holder, int limit) {
-        if (!line.isOpen()) {
+        if (!locked.isOpen()) {
             return List.of();
         }
         List<Long> due = database.once(
@@ -117,7 +117,7 @@ final class BurstTable implements ClaimableRows<Burst> {
             return List.of();
         }
         waitedFor = due.stream().filter(id -> id > waitedFor).min(Long::compare).orElseGet(() -> Collections.min(due));
-        return line.await(ifItFails, waitedFor, session -> freeze(session, holder, limit))
+        return locked.await(ifItFails, waitedFor, session -> freeze(session, holder, limit))
                 .orElse(List.of());
     }
 
@@ -209,7 +209,7 @@ final class BurstTable implements ClaimableRows<Burst> {
     private int giveBackLocked(String ifItFails, Collection<Claim> claims) {
         int given = 0;
         for (Claim claim : claims) {
-            Optional<Integer> one = line.await(
+            Optional<Integer> one = locked.await(
                     ifItFails,
                     claim.id(),
                     session -> session.changeUnlocked("buffer.give-back", call -> ofClaims(call, List.of(claim))));

@@ -10,14 +10,14 @@ import java.util.Optional;
  * Waits for rows of keys that are locked, in line with those who add to them. Never for long, since somebody may keep a transaction
  * open: after one wait in vain it is closed for a while, so that a stuck key costs the others little. Shared by threads.
  */
-final class Line {
+final class LockedKeys {
 
     private static final long REST = Duration.ofSeconds(2).toNanos();
 
     private final Database database;
     private volatile long openAt;
 
-    Line(Database database) {
+    LockedKeys(Database database) {
         this.database = database;
         this.openAt = database.time().nanos();
         database.statements().require("buffer.lock-wait");

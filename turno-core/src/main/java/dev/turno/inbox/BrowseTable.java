@@ -1,6 +1,6 @@
 package dev.turno.inbox;
 
-import dev.turno.lane.Line;
+import dev.turno.lane.LaneTurns;
 import dev.turno.sql.Call;
 import dev.turno.sql.Database;
 import dev.turno.sql.Row;
@@ -24,9 +24,9 @@ final class BrowseTable {
 
     private final Database database;
     private final InboxName name;
-    private final Line lanes;
+    private final LaneTurns lanes;
 
-    BrowseTable(Database database, InboxName name, Line lanes) {
+    BrowseTable(Database database, InboxName name, LaneTurns lanes) {
         this.database = database;
         this.name = name;
         this.lanes = lanes;

@@ -6,8 +6,8 @@ import dev.turno.claim.Finish;
 import dev.turno.claim.HolderId;
 import dev.turno.claim.Taken;
 import dev.turno.claim.Verdict;
+import dev.turno.lane.LaneTurns;
 import dev.turno.lane.Lanes;
-import dev.turno.lane.Line;
 import dev.turno.lane.Slots;
 import dev.turno.lane.Wake;
 import dev.turno.sql.Database;
@@ -55,7 +55,7 @@ public final class Inbox {
         this.settings = settings;
         Lanes lanes = new Lanes("inbox", name.id(), database.statements());
         Slots slots = new Slots("inbox", name.id(), database.statements());
-        Line inboxLanes = new Line("inbox", lanes);
+        LaneTurns inboxLanes = new LaneTurns("inbox", lanes);
         this.puts = new PutTable(database, name.id(), inboxLanes);
         this.browse = new BrowseTable(database, name, inboxLanes);
         this.retention = new RetentionTable(database, name, lanes);

@@ -7,7 +7,7 @@ import dev.turno.claim.HolderId;
 import dev.turno.claim.Taken;
 import dev.turno.claim.Verdict;
 import dev.turno.lane.Finishes;
-import dev.turno.lane.Line;
+import dev.turno.lane.LaneTurns;
 import dev.turno.lane.Slots;
 import dev.turno.lane.Wake;
 import dev.turno.sql.Columns;
@@ -45,7 +45,7 @@ final class InboxTable implements ClaimableRows<Message> {
             InboxName name,
             InboxOptions options,
             SettingTable settings,
-            Line lanes,
+            LaneTurns lanes,
             Slots slots,
             Wake wake) {
         this.database = database;

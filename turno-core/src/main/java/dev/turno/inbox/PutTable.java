@@ -1,7 +1,7 @@
 package dev.turno.inbox;
 
+import dev.turno.lane.LaneTurns;
 import dev.turno.lane.Lanes;
-import dev.turno.lane.Line;
 import dev.turno.sql.Call;
 import dev.turno.sql.Columns;
 import dev.turno.sql.Database;
@@ -32,9 +32,9 @@ final class PutTable {
 
     private final Database database;
     private final long inbox;
-    private final Line lanes;
+    private final LaneTurns lanes;
 
-    PutTable(Database database, long inbox, Line lanes) {
+    PutTable(Database database, long inbox, LaneTurns lanes) {
         this.database = database;
         this.inbox = inbox;
         this.lanes = lanes;

@@ -53,7 +53,7 @@ public final class Finishes {
 
     private final Database database;
     private final Rules rules;
-    private final Line lanes;
+    private final LaneTurns lanes;
     private final BooleanSupplier limited;
     private final Wake wake;
 
@@ -61,7 +61,7 @@ public final class Finishes {
      * @param limited whether somebody may wait for the slots that a finish frees
      */
     @SuppressWarnings("exports") // made by the features alone
-    public Finishes(Database database, Rules rules, Line lanes, BooleanSupplier limited, Wake wake) {
+    public Finishes(Database database, Rules rules, LaneTurns lanes, BooleanSupplier limited, Wake wake) {
         this.database = database;
         this.rules = rules;
         this.lanes = lanes;

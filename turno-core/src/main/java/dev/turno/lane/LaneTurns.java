@@ -11,12 +11,12 @@ import java.util.Optional;
  * method works in the caller's transaction. Shared by threads.
  */
 @SuppressWarnings("exports") // used by the features alone
-public final class Line {
+public final class LaneTurns {
 
     private final String feature;
     private final Lanes lanes;
 
-    public Line(String feature, Lanes lanes) {
+    public LaneTurns(String feature, Lanes lanes) {
         this.feature = feature;
         this.lanes = lanes;
     }

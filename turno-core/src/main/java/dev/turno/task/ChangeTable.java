@@ -1,7 +1,7 @@
 package dev.turno.task;
 
+import dev.turno.lane.LaneTurns;
 import dev.turno.lane.Lanes;
-import dev.turno.lane.Line;
 import dev.turno.sql.Database;
 import dev.turno.sql.Session;
 import java.sql.SQLException;
@@ -30,8 +30,8 @@ final class ChangeTable {
         database.statements().require("task.later-head", "task.step-back", "task.next-in-lane", "task.give-turn");
     }
 
-    Line lanes(TypeName type) {
-        return new Line("task", new Lanes("task", type.id(), database.statements()));
+    LaneTurns lanes(TypeName type) {
+        return new LaneTurns("task", new Lanes("task", type.id(), database.statements()));
     }
 
     ChangeOutcome cancel(long id) {

@@ -32,7 +32,7 @@ final class CronTable {
     private static final Instant NEVER = Instant.parse("9000-01-01T00:00:00Z");
 
     /** A schedule's row, locked. */
-    private record Line(
+    private record Locked(
             long id,
             String name,
             TypeName type,
@@ -76,7 +76,7 @@ final class CronTable {
     /** Something to do with a schedule whose row is locked. */
     @FunctionalInterface
     private interface Act<T> {
-        T on(Session session, Line line) throws SQLException;
+        T on(Session session, Locked schedule) throws SQLException;
     }
 
     private final Database database;
@@ -112,7 +112,7 @@ final class CronTable {
                     .insertUnlessThere()) {
                 return true;
             }
-            Optional<Line> there = lock(session, wished.name());
+            Optional<Locked> there = lock(session, wished.name());
             if (there.isPresent()) {
                 return !there.get().isSame(wished) && change(session, there.get(), wished, type);
             }
@@ -120,7 +120,8 @@ final class CronTable {
         throw new SQLException("Schedule '" + wished.name() + "' was removed again and again; define it once more.");
     }
 
-    private static boolean change(Session session, Line there, NewSchedule wished, TypeName type) throws SQLException {
+    private static boolean change(Session session, Locked there, NewSchedule wished, TypeName type)
+            throws SQLException {
         withdraw(session, there);
         return values(session.sql("task.change-schedule"), wished, type)
                         .set("schedule", there.id())
@@ -139,7 +140,7 @@ final class CronTable {
                             .insertUnlessThere()) {
                         return AddOutcome.ADDED;
                     }
-                    Line there = lock(session, wished.name())
+                    Locked there = lock(session, wished.name())
                             .orElseThrow(() -> new SQLException("It was there, and was removed at this moment."));
                     return there.isSame(wished) ? AddOutcome.SAME : AddOutcome.OTHER;
                 });
@@ -157,9 +158,11 @@ final class CronTable {
 
     /** False if there is no such schedule. */
     boolean pause(String name) {
-        return change(name, "paused", (session, line) -> {
-            withdraw(session, line);
-            return session.sql("task.pause-schedule").set("schedule", line.id()).update();
+        return change(name, "paused", (session, schedule) -> {
+            withdraw(session, schedule);
+            return session.sql("task.pause-schedule")
+                    .set("schedule", schedule.id())
+                    .update();
         });
     }
 
@@ -167,16 +170,16 @@ final class CronTable {
         return change(
                 name,
                 "resumed",
-                (session, line) -> session.sql("task.resume-schedule")
-                        .set("schedule", line.id())
+                (session, schedule) -> session.sql("task.resume-schedule")
+                        .set("schedule", schedule.id())
                         .update());
     }
 
     boolean remove(String name) {
-        return change(name, "removed", (session, line) -> {
-            withdraw(session, line);
+        return change(name, "removed", (session, schedule) -> {
+            withdraw(session, schedule);
             return session.sql("task.remove-schedule")
-                    .set("schedule", line.id())
+                    .set("schedule", schedule.id())
                     .update();
         });
     }
@@ -186,8 +189,8 @@ final class CronTable {
         return act(
                 name,
                 "run",
-                (session, line) -> tasks.schedule(
-                                session, line.type(), line.task(line.now()), OptionalLong.of(line.id()))
+                (session, schedule) -> tasks.schedule(
+                                session, schedule.type(), schedule.task(schedule.now()), OptionalLong.of(schedule.id()))
                         .id());
     }
 
@@ -198,28 +201,28 @@ final class CronTable {
     private <T> Optional<T> act(String name, String done, Act<T> act) {
         return database.transaction(
                 "Schedule '" + name + "' may not have been " + done + "; look at it, and try again.", session -> {
-                    Optional<Line> line = lock(session, name);
-                    return line.isEmpty() ? Optional.empty() : Optional.of(act.on(session, line.get()));
+                    Optional<Locked> schedule = lock(session, name);
+                    return schedule.isEmpty() ? Optional.empty() : Optional.of(act.on(session, schedule.get()));
                 });
     }
 
-    private Optional<Line> lock(Session session, String name) throws SQLException {
+    private Optional<Locked> lock(Session session, String name) throws SQLException {
         return session.sql("task.lock-schedule")
                 .set("namespace", namespace)
                 .set("schedule", name)
-                .first(row -> line(session, row));
+                .first(row -> locked(session, row));
     }
 
     /** Runs that are tasks already, but have not begun. */
-    private static void withdraw(Session session, Line line) throws SQLException {
+    private static void withdraw(Session session, Locked schedule) throws SQLException {
         session.sql("task.withdraw-runs")
-                .set("type", line.type().id())
-                .set("schedule", line.id())
+                .set("type", schedule.type().id())
+                .set("schedule", schedule.id())
                 .update();
     }
 
-    private Line line(Session session, Row row) throws SQLException {
-        return new Line(
+    private Locked locked(Session session, Row row) throws SQLException {
+        return new Locked(
                 row.longValue("id"),
                 row.text("schedule"),
                 types.byId(session, row.longValue("type_id")),
@@ -242,19 +245,19 @@ final class CronTable {
                 session -> session.sql("task.schedules")
                         .set("namespace", namespace)
                         .set("limit", MOST_SCHEDULES)
-                        .list(row -> stored(line(session, row))));
+                        .list(row -> stored(locked(session, row))));
     }
 
-    private static StoredSchedule stored(Line line) {
+    private static StoredSchedule stored(Locked schedule) {
         return new StoredSchedule(
-                line.name(),
-                line.type().type(),
-                line.line(),
-                line.zone(),
-                line.missed(),
-                line.paused(),
-                line.cursor(),
-                line.next());
+                schedule.name(),
+                schedule.type().type(),
+                schedule.line(),
+                schedule.zone(),
+                schedule.missed(),
+                schedule.paused(),
+                schedule.cursor(),
+                schedule.next());
     }
 
     /** The next runs, whether they are tasks already or not; none while it is paused. */
@@ -262,7 +265,8 @@ final class CronTable {
         return act(
                 name,
                 "read",
-                (session, line) -> line.paused() ? List.of() : line.cron().next(line.now(), count));
+                (session, schedule) ->
+                        schedule.paused() ? List.of() : schedule.cron().next(schedule.now(), count));
     }
 
     /**
@@ -297,61 +301,66 @@ final class CronTable {
     /** Makes the runs of one schedule that are due within {@code ahead} into tasks; empty if there is none to plan. */
     Optional<Planned> planOne(Duration ahead) {
         return database.transaction("Cron runs were not planned; it is tried again.", session -> {
-            Optional<Line> line = session.sql("task.due-schedule")
+            Optional<Locked> schedule = session.sql("task.due-schedule")
                     .set("namespace", namespace)
                     .set("ahead_us", ahead)
-                    .first(row -> line(session, row));
-            return line.isEmpty() ? Optional.empty() : Optional.of(planOrRest(session, line.get(), ahead));
+                    .first(row -> locked(session, row));
+            return schedule.isEmpty() ? Optional.empty() : Optional.of(planOrRest(session, schedule.get(), ahead));
         });
     }
 
     /** A line that this process cannot read, perhaps a newer one can, must not keep the others from being planned. */
-    private Planned planOrRest(Session session, Line line, Duration ahead) throws SQLException {
+    private Planned planOrRest(Session session, Locked schedule, Duration ahead) throws SQLException {
         try {
-            return plan(session, line, ahead);
+            return plan(session, schedule, ahead);
         } catch (IllegalArgumentException | DateTimeException e) {
-            advance(session, line, line.cursor(), line.now().plus(ahead).plus(REST));
-            return new Planned(line.name(), line.type(), 0, true);
+            advance(
+                    session,
+                    schedule,
+                    schedule.cursor(),
+                    schedule.now().plus(ahead).plus(REST));
+            return new Planned(schedule.name(), schedule.type(), 0, true);
         }
     }
 
-    private static void advance(Session session, Line line, Optional<String> cursor, Instant next) throws SQLException {
+    private static void advance(Session session, Locked schedule, Optional<String> cursor, Instant next)
+            throws SQLException {
         session.sql("task.advance-schedule")
-                .set("schedule", line.id())
+                .set("schedule", schedule.id())
                 .set("cursor", cursor)
                 .set("next_us", next)
                 .update();
     }
 
-    private Planned plan(Session session, Line line, Duration ahead) throws SQLException {
-        Cron cron = line.cron();
+    private Planned plan(Session session, Locked schedule, Duration ahead) throws SQLException {
+        Cron cron = schedule.cron();
         Optional<CronRun> next =
-                line.cursor().isPresent() ? cron.after(line.cursor().get()) : cron.first(line.since());
-        Optional<String> cursor = line.cursor();
-        Instant missedUntil = line.now().minus(TOLERANCE);
+                schedule.cursor().isPresent() ? cron.after(schedule.cursor().get()) : cron.first(schedule.since());
+        Optional<String> cursor = schedule.cursor();
+        Instant missedUntil = schedule.now().minus(TOLERANCE);
         List<CronRun> runs = new ArrayList<>();
         boolean skipped = false;
         if (next.isPresent() && !next.get().at().isAfter(missedUntil)) {
-            List<CronRun> missed = cron.last(Math.max(1, madeUpFor(line)), next.get(), missedUntil);
+            List<CronRun> missed = cron.last(Math.max(1, madeUpFor(schedule)), next.get(), missedUntil);
             CronRun newest = missed.get(missed.size() - 1);
-            skipped = madeUpFor(line) == 0 || !missed.get(0).equals(next.get());
-            runs.addAll(madeUpFor(line) == 0 ? List.of() : missed);
+            skipped = madeUpFor(schedule) == 0 || !missed.get(0).equals(next.get());
+            runs.addAll(madeUpFor(schedule) == 0 ? List.of() : missed);
             cursor = Optional.of(newest.name());
             next = cron.after(newest.name());
         }
-        Instant horizon = line.now().plus(ahead);
+        Instant horizon = schedule.now().plus(ahead);
         for (int i = 0; i < RUNS_AT_ONCE && next.isPresent() && !next.get().at().isAfter(horizon); i++) {
             runs.add(next.get());
             cursor = Optional.of(next.get().name());
             next = cron.after(next.get().name());
         }
-        int count = store(session, line, runs);
-        advance(session, line, cursor, next.map(CronRun::at).orElse(NEVER));
-        return new Planned(line.name(), line.type(), count, skipped);
+        int count = store(session, schedule, runs);
+        advance(session, schedule, cursor, next.map(CronRun::at).orElse(NEVER));
+        return new Planned(schedule.name(), schedule.type(), count, skipped);
     }
 
-    private static int madeUpFor(Line line) {
-        return madeUpFor(line.missed(), line.missedLimit());
+    private static int madeUpFor(Locked schedule) {
+        return madeUpFor(schedule.missed(), schedule.missedLimit());
     }
 
     private static int madeUpFor(NewSchedule.Missed missed, int limit) {
@@ -363,12 +372,12 @@ final class CronTable {
     }
 
     /** The key names the run by its local time and zone, so that it stands there once even if the schedule was removed and defined again. */
-    private int store(Session session, Line line, List<CronRun> runs) throws SQLException {
+    private int store(Session session, Locked schedule, List<CronRun> runs) throws SQLException {
         int count = 0;
         for (CronRun run : runs) {
-            String key = line.name() + "@" + run.name() + "[" + run.zone() + "]";
-            NewTask task = line.task(run.at()).withKey(key, NewTask.IfThere.KEEP);
-            ScheduleOutcome outcome = tasks.schedule(session, line.type(), task, OptionalLong.of(line.id()));
+            String key = schedule.name() + "@" + run.name() + "[" + run.zone() + "]";
+            NewTask task = schedule.task(run.at()).withKey(key, NewTask.IfThere.KEEP);
+            ScheduleOutcome outcome = tasks.schedule(session, schedule.type(), task, OptionalLong.of(schedule.id()));
             count += outcome instanceof ScheduleOutcome.Scheduled ? 1 : 0;
         }
         return count;

@@ -7,7 +7,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /** Plans cron runs and shares tasks out, every few seconds and when somebody came or went. Owns one thread. */
-final class Keeper {
+final class Planner {
 
     private static final Duration EVERY = Duration.ofSeconds(5);
 
@@ -18,7 +18,7 @@ final class Keeper {
     private volatile boolean troubled;
     private volatile boolean closed;
 
-    Keeper(Runnable round, Watcher watcher) {
+    Planner(Runnable round, Watcher watcher) {
         this.round = round;
         this.watcher = watcher;
         thread.setDaemon(true);

@@ -7,7 +7,7 @@ import dev.turno.claim.HolderId;
 import dev.turno.claim.Taken;
 import dev.turno.claim.Verdict;
 import dev.turno.lane.Finishes;
-import dev.turno.lane.Line;
+import dev.turno.lane.LaneTurns;
 import dev.turno.lane.Wake;
 import dev.turno.sql.Database;
 import dev.turno.sql.Row;
@@ -34,7 +34,7 @@ final class TaskTable implements ClaimableRows<Task> {
     private final Finishes finishes;
     private final Wake wake;
 
-    TaskTable(Database database, TypeName type, TaskOptions options, Line lanes, Wake wake) {
+    TaskTable(Database database, TypeName type, TaskOptions options, LaneTurns lanes, Wake wake) {
         this.database = database;
         this.type = type;
         this.longestClaim = options.work().longestClaim();

@@ -55,7 +55,7 @@ public final class Tasks {
     private final BrowseTable browse;
     private final Assigner assigner;
     private final Crons crons;
-    private final Keeper keeper;
+    private final Planner planner;
     private final List<Handled> handled = new CopyOnWriteArrayList<>();
     private final Map<String, LagMeter> lags = new ConcurrentHashMap<>();
 
@@ -75,20 +75,20 @@ public final class Tasks {
                 around.time(),
                 around.watcher(),
                 type -> around.wakeups().wake(shareTopic(type.type())));
-        this.keeper = new Keeper(this::keep, around.watcher());
+        this.planner = new Planner(this::keep, around.watcher());
         this.crons = new Crons(
                 new CronTable(database, namespace, types, schedules),
                 around.time(),
                 around.watcher(),
                 type -> wake(type.type()),
-                keeper::ring);
+                planner::ring);
         around.heartbeat().whenForgotten(types::forget);
-        around.heartbeat().whenReaped(keeper::ring);
+        around.heartbeat().whenReaped(planner::ring);
     }
 
     /** For the facade: begins to plan cron runs and to share tasks out. */
     public void start() {
-        keeper.start();
+        planner.start();
     }
 
     private void keep() {
@@ -268,7 +268,7 @@ public final class Tasks {
                         around.watcher(),
                         bell,
                         WINDOW,
-                        keeper::ring,
+                        planner::ring,
                         holder -> assigner.leave(type, holder)));
     }
 
@@ -376,7 +376,7 @@ public final class Tasks {
     }
 
     public boolean isTroubled() {
-        return keeper.isTroubled()
+        return planner.isTroubled()
                 || handled.stream()
                         .anyMatch(
                                 one -> one.worker().isTroubled() || one.share().isTroubled());
@@ -419,7 +419,7 @@ public final class Tasks {
     /** Ends in order: gives its share and what has not begun to the others, waits for what runs. */
     public void close(Duration drain) {
         stopTaking();
-        keeper.close();
+        planner.close();
         drain(drain);
     }
 }
