@@ -171,6 +171,18 @@ class ExternalWorkersTest {
     }
 
     @Test
+    void what_workers_outside_finished_is_removed_by_the_server_that_they_take_from() {
+        first.finish("php", first.take("php", 10).get(0), DONE);
+        time.forward(Duration.ofDays(8));
+
+        second.turno.inbox("orders").prune();
+        assertThat(orders().find("order-1")).isPresent();
+
+        first.turno.inbox("orders").prune();
+        assertThat(orders().find("order-1")).isEmpty();
+    }
+
+    @Test
     void a_renewed_claim_lasts_longer_also_through_another_server() {
         Taken<Message> taken = first.take("php", 10).get(0);
         for (int i = 0; i < 5; i++) {
