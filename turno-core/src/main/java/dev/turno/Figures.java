@@ -21,8 +21,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the namespace stands, whoever works in it. To look opens nothing: what this process opens it also prunes, after the time that its
- * own options say, and others may keep theirs for longer. Shared by threads.
+ * How the namespace stands, whoever works in it. To look opens nothing: {@link Turno#openInboxes} tells what this process uses itself.
+ * Shared by threads.
  */
 public final class Figures {
 

@@ -236,8 +236,11 @@ public final class Buffers {
         return revived;
     }
 
-    /** Forgets a batch of ids and empty keys that are older than they are to be kept; true if there may be more. */
+    /**
+     * Forgets a batch of ids and empty keys that are older than they are to be kept; true if there may be more. Only who takes from the
+     * buffer knows how long that is: a process that adds or looks may have other options, and forgets nothing.
+     */
     public boolean prune() {
-        return keys.prune();
+        return rows.isTakenFrom() && keys.prune();
     }
 }

@@ -38,6 +38,7 @@ final class BurstTable implements ClaimableRows<Burst> {
     private final LockedKeys locked;
     private volatile boolean passedOver; // by a take that had others to hand over
     private volatile long waitedFor;
+    private volatile boolean takenFrom; // by this process
 
     BurstTable(Database database, BufferName name, BufferOptions options, Runnable wake) {
         this.database = database;
@@ -53,6 +54,7 @@ final class BurstTable implements ClaimableRows<Burst> {
     /** What is free goes first and at once; what is locked is waited for when nothing was free, or by the take after this one. */
     @Override
     public List<Taken<Burst>> take(HolderId holder, int limit) {
+        takenFrom = true;
         String ifItFails = "No bursts could be taken from " + name + "; it is tried again.";
         boolean lockedFirst = passedOver;
         List<Frozen> frozen =
@@ -62,6 +64,10 @@ final class BurstTable implements ClaimableRows<Burst> {
             frozen = lockedFirst ? freezeFree(ifItFails, holder, limit) : freezeLocked(ifItFails, holder, limit);
         }
         return load(ifItFails, holder, frozen);
+    }
+
+    boolean isTakenFrom() {
+        return takenFrom;
     }
 
     private List<Frozen> freezeFree(String ifItFails, HolderId holder, int limit) {

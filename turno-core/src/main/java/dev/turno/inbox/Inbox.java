@@ -320,8 +320,13 @@ public final class Inbox {
         return settings.isPaused(name);
     }
 
-    /** Removes a batch of finished messages that are older than they are to be kept; true if there may be more. */
+    /**
+     * Removes a batch of finished messages that are older than they are to be kept; true if there may be more. Only who takes from the
+     * inbox knows how long that is: a process that puts or looks may have other options, and removes nothing.
+     */
     public boolean prune() {
-        return options.keep().isPresent() && retention.prune(options.keep().get());
+        return rows.isTakenFrom()
+                && options.keep().isPresent()
+                && retention.prune(options.keep().get());
     }
 }

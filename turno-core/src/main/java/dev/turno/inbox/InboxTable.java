@@ -40,6 +40,8 @@ final class InboxTable implements ClaimableRows<Message> {
     /** Whether the cluster has a limit for this inbox. The table knows; this process learns it when it finds nothing. */
     private volatile boolean limited;
 
+    private volatile boolean takenFrom; // by this process
+
     InboxTable(
             Database database,
             InboxName name,
@@ -67,6 +69,7 @@ final class InboxTable implements ClaimableRows<Message> {
 
     @Override
     public List<Taken<Message>> take(HolderId holder, int limit) {
+        takenFrom = true;
         String ifItFails = "No messages could be taken from " + name + "; it is tried again.";
         if (!limited) {
             List<Taken<Message>> taken = database.dialect().takesInOneStatement()
@@ -78,6 +81,10 @@ final class InboxTable implements ClaimableRows<Message> {
             }
         }
         return inOrder(database.transaction(ifItFails, session -> takeIntoSlots(session, holder, limit)));
+    }
+
+    boolean isTakenFrom() {
+        return takenFrom;
     }
 
     boolean isLimited() {

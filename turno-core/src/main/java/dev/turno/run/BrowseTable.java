@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** What people see of runs, and the removal of old ones. */
 final class BrowseTable {
@@ -190,19 +191,20 @@ final class BrowseTable {
                 state == RunState.DOING ? progress : progress.atRest());
     }
 
-    /** Removes one batch of old runs, with their logs and parked items; true if there may be more. */
-    boolean prune(Duration keep) {
-        int done = prune(RunState.DONE, keep);
-        int cancelled = prune(RunState.CANCELLED, keep);
+    /** Removes one batch of old runs of these jobs, with their logs and parked items; true if there may be more. */
+    boolean prune(Set<String> known, Duration keep) {
+        int done = prune(RunState.DONE, known, keep);
+        int cancelled = prune(RunState.CANCELLED, known, keep);
         int forgotten = lanes.forget(database, keep, AT_ONCE);
         return done == AT_ONCE || cancelled == AT_ONCE || forgotten == AT_ONCE;
     }
 
-    private int prune(RunState state, Duration keep) {
+    private int prune(RunState state, Set<String> known, Duration keep) {
         return database.transaction("Old runs could not be removed; it is tried again.", session -> {
             List<Long> ids = session.sql("run.prune-find")
                     .set("scope", scope)
                     .set("state", state.name())
+                    .setAllTexts("jobs", known)
                     .set("keep_us", keep)
                     .set("limit", AT_ONCE)
                     .list(row -> row.longValue("id"));

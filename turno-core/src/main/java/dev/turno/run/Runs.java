@@ -337,8 +337,12 @@ public final class Runs {
         settings.limitQueued(scope, limit);
     }
 
-    /** Removes a batch of runs that are older than they are to be kept; true if there may be more. */
+    /**
+     * Removes a batch of runs that are older than they are to be kept; true if there may be more. Runs of jobs that are unknown here are
+     * left alone: those who know them may keep them for longer.
+     */
     public boolean prune() {
-        return browse.prune(options.keep());
+        Set<String> known = jobs();
+        return !known.isEmpty() && browse.prune(known, options.keep());
     }
 }

@@ -197,7 +197,7 @@ class WatchingTest {
                                 .isEqualTo(1);
                         assertThat(gauge(meters, "turno.runs.dead", "")).isEqualTo(1);
                         assertThat(context.getBean(Turno.class).openInboxes())
-                                .as("to look is not to open, and so to prune")
+                                .as("to look is not to open")
                                 .isEmpty();
                     });
         }

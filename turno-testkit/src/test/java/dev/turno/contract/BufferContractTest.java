@@ -243,6 +243,24 @@ class BufferContractTest {
     }
 
     @Test
+    void who_only_adds_and_looks_forgets_no_id_that_those_who_take_still_keep() {
+        nodeA.turno().buffers("whatsapp", BufferOptions.of(o -> o.keepIds(Duration.ofDays(30))));
+        Buffers looking = nodeB.turno().buffers("whatsapp");
+        looking.add(ANA, BufferMessage.of("wamid.1", "hola"));
+        seconds(10);
+        done(nodeA, takeOne(nodeA));
+
+        days(9, Duration.ZERO);
+        looking.prune();
+        assertThat(looking.add(ANA, BufferMessage.of("wamid.1", "hola")).duplicates())
+                .isEqualTo(1);
+
+        days(22, Duration.ZERO);
+        whatsapp().prune();
+        assertThat(looking.find(ANA)).isEmpty();
+    }
+
+    @Test
     void a_key_that_was_forgotten_does_not_start_with_a_fence_that_it_had_before() {
         buffer.add(ANA, "hola");
         seconds(10);

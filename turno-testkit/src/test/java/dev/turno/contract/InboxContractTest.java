@@ -1127,6 +1127,22 @@ class InboxContractTest {
         assertThat(inbox.put("done", "another body")).isEqualTo(new PutOutcome.Stored());
     }
 
+    @Test
+    void who_only_puts_and_looks_forgets_nothing_that_those_who_take_still_keep() {
+        nodeA.inbox("orders", InboxOptions.of(o -> o.keep(Duration.ofDays(30))));
+        Inbox looking = nodeB.inbox("orders");
+        looking.put("order-1", "{}");
+        nodeA.done("orders", nodeA.takeOne("orders"));
+
+        time.forward(Duration.ofDays(8));
+        looking.prune();
+        assertThat(looking.find("order-1")).isPresent();
+
+        time.forward(Duration.ofDays(23));
+        nodeA.inbox("orders").prune();
+        assertThat(looking.find("order-1")).isEmpty();
+    }
+
     private void update(String sql) {
         try (Connection connection = database.dataSource().getConnection();
                 var statement = connection.createStatement()) {

@@ -641,6 +641,24 @@ class RunContractTest {
     }
 
     @Test
+    void runs_of_jobs_that_are_unknown_here_are_not_removed_here() {
+        long harvest = submit(RunRequest.of("harvest"));
+        done(nodeA, takeFirst(harvest));
+        Runs looking = cluster.node("node-c").turno().runs();
+        Runs other = cluster.node("node-d").turno().runs().add(job("bake"));
+        long bread = other.submit(RunRequest.of("bake")).orThrow();
+        other.cancel(bread);
+
+        time.forward(Duration.ofDays(31));
+        looking.prune();
+        assertThat(looking.find(bread)).isPresent();
+
+        other.prune();
+        assertThat(looking.find(bread)).isEmpty();
+        assertThat(looking.find(harvest)).isPresent();
+    }
+
+    @Test
     void parked_items_stay_until_they_are_revived_and_their_run_with_them() throws SQLException {
         long id = submit(RunRequest.of("harvest"));
         done(nodeA, takeFirst(id));

@@ -289,9 +289,10 @@ delete from turno_run_log where run_id = any (:ids);
 
 -- name: prune-find
 -- In the order of one index and a few at a time, so that it never waits for anybody and nobody for it. Items that a run parked wait for a
--- person, as a DEAD run does, and their run with them.
+-- person, as a DEAD run does, and their run with them. Runs of jobs that are unknown here are left alone.
 select id from turno_run use index (turno_run_end)
  where scope_id = :scope and end_state = :state
+   and job = any (:jobs)
    and (end_state <> 'DONE' or not exists (select 1 from turno_run_letter l where l.run_id = turno_run.id))
    and finished_at < dateadd(microsecond, - :keep_us, {now})
  limit :limit for update skip locked;

@@ -305,9 +305,10 @@ delete t from json_table(:ids, '$[*]' columns (id bigint path '$')) v
 
 -- name: prune-find
 -- In the order of one index and a few at a time, so that it never waits for anybody and nobody for it. Items that a run parked wait for a
--- person, as a DEAD run does, and their run with them.
+-- person, as a DEAD run does, and their run with them. Runs of jobs that are unknown here are left alone.
 select id from turno_run force index (turno_run_end)
  where scope_id = :scope and end_state = :state
+   and job in (select v.id collate utf8mb4_nopad_bin from json_table(:jobs, '$[*]' columns (id varchar(200) path '$')) v)
    and (end_state <> 'DONE' or not exists (select 1 from turno_run_letter l where l.run_id = turno_run.id))
    and finished_at < {now} - interval :keep_us microsecond
  order by scope_id, end_state, finished_at, id limit :limit for update skip locked;

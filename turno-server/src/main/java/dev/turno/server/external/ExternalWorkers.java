@@ -159,7 +159,11 @@ public final class ExternalWorkers implements SmartLifecycle {
                     ? Optional.of(Outcome.kept(one.id()))
                     : refusal(one, row, worker);
             known.ifPresentOrElse(
-                    outcome -> outcomes.put(one.id(), outcome),
+                    outcome -> {
+                        outcomes.put(one.id(), outcome);
+                        row.filter(stored -> wasLost(one, stored, outcome))
+                                .ifPresent(stored -> reports.lost(inbox, stored.key(), one.fence(), outcome.because()));
+                    },
                     () -> written.add(
                             written(one, row.orElseThrow(), inbox.options().work())));
         }
@@ -216,6 +220,13 @@ public final class ExternalWorkers implements SmartLifecycle {
                 : lost(
                         one,
                         "It is not in the hands of worker '" + worker.name() + "' of token '" + worker.token() + "'.");
+    }
+
+    /** Whether somebody took or freed it meanwhile; what the worker never had, or finished itself in another way, it did not lose. */
+    private static boolean wasLost(Presented one, ClaimedMessage row, Outcome outcome) {
+        long newest = row.claim().fence();
+        boolean freed = row.state() != InboxState.DOING && row.state() != InboxState.DONE;
+        return !outcome.kept() && (one.fence() < newest || (one.fence() == newest && freed));
     }
 
     private static Optional<Outcome> lost(Presented one, String because) {

@@ -49,8 +49,7 @@ final class Reports {
                 kept.add(one.verdict());
                 tellFailure(inbox, one);
             } else if (finishes.get(i) instanceof Finish.Lost lost) {
-                long fence = one.verdict().claim().fence();
-                watcher.on(new WorkEvent.Lost(who(inbox), one.key(), fence, lost.because()));
+                lost(inbox, one.key(), one.verdict().claim().fence(), lost.because());
             } else {
                 unknown++;
             }
@@ -62,6 +61,11 @@ final class Reports {
                 count(kept, Verdict.Dead.class),
                 unknown,
                 List.of()));
+    }
+
+    /** A finish that came too late. */
+    void lost(Inbox inbox, String key, long fence, String because) {
+        watcher.on(new WorkEvent.Lost(who(inbox), key, fence, because));
     }
 
     private void tellFailure(Inbox inbox, Written one) {

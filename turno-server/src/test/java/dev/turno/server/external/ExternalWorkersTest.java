@@ -171,6 +171,59 @@ class ExternalWorkersTest {
     }
 
     @Test
+    void a_finish_that_comes_too_late_counts_as_one_lost_claim() {
+        Taken<Message> late = first.take("php", 10).get(0);
+        forward(CLAIM.plusSeconds(1), first, second);
+        Taken<Message> taken = second.take("python", 10).get(0);
+
+        first.finish("php", late, DONE);
+        assertThat(lostClaims(first)).isEqualTo(1);
+
+        first.renew("php", late);
+        second.finish("python", taken, DONE);
+        assertThat(lostClaims(first))
+                .as("a renewal tells it too, and changes nothing")
+                .isEqualTo(1);
+        assertThat(lostClaims(second)).isZero();
+    }
+
+    @Test
+    void what_was_never_the_workers_is_no_lost_claim() {
+        Taken<Message> taken = first.take("php", 10).get(0);
+
+        first.finish("python", taken, DONE);
+        finish("order-1", taken.claim().fence() + 1);
+        finish("order-77", 1);
+
+        assertThat(lostClaims(first)).isZero();
+    }
+
+    private void finish(String id, long fence) {
+        Presented guessed = new Presented(id, fence, Optional.of(DONE));
+        assertThat(first.workers
+                        .finish("orders", named("php"), List.of(guessed))
+                        .get(0)
+                        .kept())
+                .isFalse();
+    }
+
+    private static long lostClaims(Server server) {
+        return server.turno.counters().count("turno.claims.lost");
+    }
+
+    @Test
+    void what_workers_outside_finished_is_removed_by_the_server_that_they_take_from() {
+        first.finish("php", first.take("php", 10).get(0), DONE);
+        time.forward(Duration.ofDays(8));
+
+        second.turno.inbox("orders").prune();
+        assertThat(orders().find("order-1")).isPresent();
+
+        first.turno.inbox("orders").prune();
+        assertThat(orders().find("order-1")).isEmpty();
+    }
+
+    @Test
     void a_renewed_claim_lasts_longer_also_through_another_server() {
         Taken<Message> taken = first.take("php", 10).get(0);
         for (int i = 0; i < 5; i++) {
