@@ -50,10 +50,8 @@ final class Books {
             case POSTGRESQL -> "timestamptz default clock_timestamp()";
             case MARIADB -> "datetime(6) default utc_timestamp(6)";
         };
-        // By itself H2 stores how far the numbers have come every 32 of them, by one session for all tables, and each
-        // store
-        // waits in the line of all commits: a page of 100 effects waited three or four times, while its transaction was
-        // open.
+        // By itself H2 stores how far the numbers have come every 32 of them, in the line of all commits: a page of 100
+        // effects waited there three or four times while its transaction was open.
         String number = switch (kind) {
             case H2 -> "bigint generated always as identity (cache 10000) primary key";
             case POSTGRESQL -> "bigint generated always as identity primary key";
