@@ -18,7 +18,7 @@ function call(string $what, array $body): array
     $answer = file_get_contents("$url/api/v1/inboxes/$inbox/$what?worker=php", false, stream_context_create(['http' => [
         'method' => 'POST',
         'header' => ["Authorization: Bearer $token", 'Content-Type: application/json'],
-        'content' => json_encode($body, JSON_THROW_ON_ERROR),
+        'content' => json_encode($body, JSON_THROW_ON_ERROR | JSON_INVALID_UTF8_SUBSTITUTE),
         'timeout' => 60,
         'ignore_errors' => true,
     ]]));
@@ -26,7 +26,8 @@ function call(string $what, array $body): array
         throw new RuntimeException("no answer from $url");
     }
     preg_match('~^HTTP/\S+ (\d+)~', $http_response_header[0], $status);
-    return [(int) $status[1], json_decode($answer, true, 512, JSON_THROW_ON_ERROR)];
+    $decoded = json_decode($answer, true); // a proxy whose server is away answers with a page
+    return [(int) $status[1], is_array($decoded) ? $decoded : []];
 }
 
 /** Yours. Throw to have it tried again; $message['key'] is the same at every try, for systems that drop repetitions. */
@@ -45,13 +46,28 @@ function finish(array $message, array $result): void
     }
 }
 
+function work(array $message): void
+{
+    try {
+        handle($message);
+        $result = ['result' => 'done'];
+    } catch (Throwable $e) {
+        $result = ['result' => 'retry', 'error' => $e->getMessage()];
+    }
+    finish($message, $result);
+}
+
 while (true) {
     try {
         [$status, $answer] = call('take', ['limit' => 1, 'wait' => $once ? 'PT1S' : 'PT20S']);
-        if ($status !== 200) {
+        if ($status !== 200 || !isset($answer['items'])) {
             throw new RuntimeException($answer['detail'] ?? "status $status");
         }
+        foreach ($answer['items'] as $message) {
+            work($message);
+        }
     } catch (RuntimeException $e) {
+        // The server is away, or cannot help now. What it was not told as finished comes again when its claim lapses.
         fwrite(STDERR, $e->getMessage() . "\n");
         if ($once) {
             exit(1);
@@ -61,14 +77,5 @@ while (true) {
     }
     if ($once && $answer['items'] === []) {
         exit(0);
-    }
-    foreach ($answer['items'] as $message) {
-        try {
-            handle($message);
-            $result = ['result' => 'done'];
-        } catch (Throwable $e) {
-            $result = ['result' => 'retry', 'error' => $e->getMessage()];
-        }
-        finish($message, $result);
     }
 }

@@ -26,6 +26,9 @@ import dev.turno.lock.Lease;
 import dev.turno.lock.LockTerms;
 import dev.turno.testkit.database.FreshDatabase;
 import dev.turno.testkit.database.OnEveryDatabase;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.time.LocalDate;
 import java.util.ArrayList;
@@ -51,6 +54,7 @@ class PassingTest {
             .user("SYSTEM")
             .cleanUp(false));
 
+    private final FreshDatabase database;
     private final Turno turno;
     private final JdbcClient jdbc;
     private final CountedStatements counted;
@@ -62,6 +66,7 @@ class PassingTest {
     private final AtomicInteger decided = new AtomicInteger();
 
     PassingTest(FreshDatabase database) {
+        this.database = database;
         turno = Turno.start(database.dataSource(), TurnoOptions.defaults().withDrain(Duration.ofSeconds(1)));
         jdbc = JdbcClient.create(database.dataSource());
         counted = new CountedStatements(database.dataSource());
@@ -213,16 +218,17 @@ class PassingTest {
         onlyWhereOneStatementIsEnough();
         String lock = lockOf(1);
 
-        Intake intake = interrupted(() -> {
-            takeAndGiveBack(lock);
-            assertThat(jdbc.sql("update turno_lock set expires_at = expires_at - interval '2' day")
-                            .update())
-                    .isEqualTo(2);
-            assertThat(turno.locks().cleanUp()).isEqualTo(2);
-        });
-        assertThat(code(certify(intake, request(1, "F-1")))).isEqualTo("400");
+        assertThat(code(certify(interrupted(() -> comesAndGoes(lock)), request(1, "F-1"))))
+                .isEqualTo("400");
 
         assertThat(decided).hasValue(1);
+    }
+
+    private void comesAndGoes(String lock) {
+        takeAndGiveBack(lock);
+        jdbc.sql("update turno_lock set expires_at = expires_at - interval '2' day")
+                .update();
+        assertThat(turno.locks().cleanUp()).isEqualTo(2);
     }
 
     @Test
@@ -259,6 +265,217 @@ class PassingTest {
         assertThat(rows("turno_inbox")).isZero();
         held.forEach(Lease::close);
         assertThat(code(certify(intake(rules), request(1, "F-1")))).isEqualTo("400");
+    }
+
+    @Test
+    void a_known_lock_that_nobody_has_had_meanwhile_is_passed() {
+        onlyWhereOneStatementIsEnough();
+        takeAndGiveBack(lockOf(1));
+
+        assertThat(code(certify(interrupted(() -> {}), request(1, "F-1")))).isEqualTo("400");
+
+        assertThat(decided).hasValue(0);
+    }
+
+    /** Whoever takes a lock raises its fence, so no look tells the fence of one that is taken. The statement does not rely on that alone. */
+    @Test
+    void a_lock_in_somebodys_hands_is_not_passed_by_its_own_fence() {
+        onlyWhereOneStatementIsEnough();
+        CertificationRequest request = request(1, "F-1");
+        Identities identities = Identities.open(sql, "CERT_AFORE");
+        Identity identity = identities.of(request, Optional.empty());
+        String decision = identities.decision(identity, calendars.today());
+        CertificationAuthority.Proposal proposal =
+                rules.propose(request, decision, calendars.today()).orElseThrow();
+        Passing passing = new Passing(sql, turno.namespace(), TERMS, Optional.empty());
+
+        try (Lease lease = turno.locks().tryTake(identity.lockName(), TERMS).orElseThrow()) {
+            assertThat(passing.complete(identity, request, decision, proposal, lease.fence()))
+                    .isEmpty();
+        }
+
+        assertThat(rows("turno_certification")).isZero();
+    }
+
+    @Test
+    void a_lock_that_was_passed_looks_like_one_that_was_given_back_just_now() {
+        onlyWhereOneStatementIsEnough();
+        LockTerms others = LockTerms.of(t -> t.service("OTHER").user("SOMEBODY").cleanUp(false));
+        turno.locks().tryTake(lockOf(2), others).orElseThrow().close();
+        jdbc.sql("update turno_lock set taken_at = taken_at - interval '1' day").update();
+        Intake intake = interrupted(() -> {});
+
+        assertThat(code(certify(intake, request(1, "F-1")))).isEqualTo("400");
+        assertThat(code(certify(intake, request(2, "F-2")))).isEqualTo("400");
+
+        assertThat(decided).hasValue(0);
+        assertThat(jdbc.sql("select count(*) from turno_lock where name in (:names) and lease_id is null"
+                                + " and taken_at > current_timestamp - interval '1' hour and expires_at = taken_at"
+                                + " and holder = 0 and node = '' and service = 'CERT_AFORE' and user_name = 'SYSTEM'")
+                        .param("names", List.of(lockOf(1), lockOf(2)))
+                        .query(Integer.class)
+                        .single())
+                .isEqualTo(2);
+    }
+
+    @Test
+    void what_passes_is_stored_as_the_long_way_stores_it() {
+        onlyWhereOneStatementIsEnough();
+        Identities identities = Identities.open(sql, "CERT_AFORE");
+        List<String> decisions = new ArrayList<>();
+
+        for (int worker : List.of(1, 2)) {
+            CertificationRequest request = request(worker, "F-" + worker);
+            Intake intake = worker == 1 ? interrupted(() -> {}) : interrupted(() -> takeAndGiveBack(lockOf(2)));
+            assertThat(code(intake.certify(request, Optional.of("key-" + worker))))
+                    .isEqualTo("400");
+            assertThat(decided).hasValue(worker - 1);
+            decisions.add(identities.decision(identities.of(request, Optional.empty()), calendars.today()));
+        }
+
+        List<Map<String, Object>> stored = jdbc.sql(
+                        "select c.state, c.open_guard, c.key_id is null as keyless, c.ended_at = c.begun_at as at_once, c.sent_at, c.benefit,"
+                                + " i.state as message, i.class, i.turn_at <= current_timestamp as due, i.body = c.folio_id as body,"
+                                + " r.benefit as resolved, r.resolved_on"
+                                + " from turno_certification c"
+                                + " join turno_inbox i on i.message_id like c.folio_id || ':%'"
+                                + " join turno_certification_resolution r"
+                                + " on r.folio_id = case c.folio when 'F-1' then :first else :second end")
+                .param("first", decisions.get(0))
+                .param("second", decisions.get(1))
+                .query()
+                .listOfRows();
+        assertThat(stored).hasSize(2);
+        assertThat(stored.get(0)).isEqualTo(stored.get(1));
+    }
+
+    @Test
+    void a_namespace_beside_has_locks_and_inboxes_of_its_own() {
+        onlyWhereOneStatementIsEnough();
+        try (Turno beside = beside()) {
+            beside.locks().tryTake(lockOf(1), TERMS).orElseThrow().close();
+            beside.inbox(Notifications.INBOX).put("its own", "body");
+            Intake intake = interrupted(() -> {});
+
+            assertThat(code(certify(intake, request(1, "F-1")))).isEqualTo("400");
+            assertThat(code(certify(intake, request(1, "F-2"))))
+                    .isEqualTo("914"); // at the fence that the other lock has
+
+            assertThat(decided).hasValue(0);
+            assertThat(rows("turno_inbox")).isEqualTo(3);
+            try (Lease next = beside.locks().tryTake(lockOf(1), TERMS).orElseThrow()) {
+                assertThat(next.fence()).isEqualTo(2);
+            }
+        }
+    }
+
+    @Test
+    void a_namespace_beside_has_a_floor_of_its_own() {
+        onlyWhereOneStatementIsEnough();
+        try (Turno beside = beside()) {
+            beside.locks().tryTake("its first", TERMS).orElseThrow().close();
+
+            Intake intake = interrupted(() -> comesAndGoes(lockOf(1)));
+            assertThat(code(certify(intake, request(1, "F-1")))).isEqualTo("400");
+
+            assertThat(decided).hasValue(1);
+        }
+    }
+
+    private Turno beside() {
+        return Turno.start(
+                database.dataSource(),
+                TurnoOptions.defaults().withNamespace("beside").withDrain(Duration.ofSeconds(1)));
+    }
+
+    @Test
+    void a_clean_up_under_way_is_waited_for_and_the_floor_that_it_leaves_counts() {
+        onlyWhereOneStatementIsEnough();
+
+        Intake intake = interrupted(() -> untilSomebodyWaits("update turno_lock_floor set fence = fence + 1"));
+        assertThat(code(certify(intake, request(1, "F-1")))).isEqualTo("400");
+
+        assertThat(decided).hasValue(1);
+    }
+
+    @Test
+    void a_new_lock_that_somebody_is_just_adding_is_waited_for() {
+        onlyWhereOneStatementIsEnough();
+        String adds = "insert into turno_lock"
+                + " (namespace, name, fence, lease_us, taken_at, expires_at, holder, node, service, user_name)"
+                + " select namespace, '" + lockOf(1) + "', 1, 0, taken_at, expires_at, holder, node, service, user_name"
+                + " from turno_lock";
+
+        assertThat(code(certify(interrupted(() -> untilSomebodyWaits(adds)), request(1, "F-1"))))
+                .isEqualTo("400");
+
+        assertThat(decided).hasValue(1);
+    }
+
+    /** Where the floor is at the fences of many, all of those would stand still with a clean-up otherwise. */
+    @Test
+    void a_known_lock_is_passed_beside_a_clean_up() throws Exception {
+        onlyWhereOneStatementIsEnough();
+        takeAndGiveBack(lockOf(1));
+        jdbc.sql("update turno_lock_floor set fence = 1").update();
+
+        try (Connection cleanUp = database.dataSource().getConnection();
+                Statement statement = cleanUp.createStatement()) {
+            cleanUp.setAutoCommit(false);
+            statement
+                    .executeQuery("select fence from turno_lock_floor for update")
+                    .close();
+
+            CompletableFuture<Outcome> outcome = CompletableFuture.supplyAsync(
+                    () -> certify(interrupted(() -> {}), request(1, "F-1")), work -> new Thread(work).start());
+            assertThat(outcome).succeedsWithin(Duration.ofSeconds(8));
+            assertThat(code(outcome.join())).isEqualTo("400");
+            cleanUp.rollback();
+        }
+
+        assertThat(decided).hasValue(0);
+    }
+
+    /** Changes something and commits when somebody else has to wait for it, or nobody did for a while. */
+    private void untilSomebodyWaits(String change) {
+        CompletableFuture<Void> changed = new CompletableFuture<>();
+        Thread other = new Thread(() -> {
+            try (Connection connection = database.dataSource().getConnection();
+                    Statement statement = connection.createStatement()) {
+                connection.setAutoCommit(false);
+                statement.executeUpdate(change);
+                changed.complete(null);
+                for (int i = 0; i < 300 && !somebodyWaits(); i++) {
+                    Thread.sleep(10);
+                }
+                connection.commit();
+            } catch (SQLException | InterruptedException e) {
+                changed.completeExceptionally(e);
+            }
+        });
+        other.start();
+        changed.join();
+    }
+
+    private boolean somebodyWaits() {
+        return jdbc.sql(
+                                "select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'")
+                        .query(Integer.class)
+                        .single()
+                > 0;
+    }
+
+    @Test
+    void a_notification_that_is_there_already_is_in_nobodys_way() {
+        onlyWhereOneStatementIsEnough();
+        Identity identity = Identities.open(sql, "CERT_AFORE").of(request(1, "F-1"), Optional.empty());
+        Intake intake = interrupted(() -> {});
+        turno.inbox(Notifications.INBOX).put(identity.folioId() + ":" + identity.guard() + ":1", identity.folioId());
+
+        assertThat(code(certify(intake, request(1, "F-1")))).isEqualTo("400");
+
+        assertThat(decided).hasValue(0);
+        assertThat(rows("turno_inbox")).isEqualTo(1);
     }
 
     @Test

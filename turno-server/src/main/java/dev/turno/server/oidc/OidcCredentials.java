@@ -4,7 +4,6 @@ import dev.turno.web.security.Caller;
 import dev.turno.web.security.Credentials;
 import dev.turno.web.security.CredentialsAwayException;
 import dev.turno.web.security.Role;
-import dev.turno.web.security.Tokens;
 import java.util.Optional;
 import java.util.Set;
 import org.slf4j.Logger;
@@ -47,12 +46,6 @@ final class OidcCredentials implements Credentials {
     }
 
     private static Caller caller(Jwt jwt, Role role) {
-        return new Caller(name(jwt), role, Set.of(), Optional.ofNullable(jwt.getExpiresAt()));
-    }
-
-    private static String name(Jwt jwt) {
-        String given = jwt.getClaimAsString("preferred_username");
-        String name = "oidc:" + (given == null ? jwt.getSubject() : given);
-        return name.length() <= Tokens.LONGEST_NAME ? name : name.substring(0, Tokens.LONGEST_NAME);
+        return new Caller(PersonName.of(jwt), role, Set.of(), Optional.ofNullable(jwt.getExpiresAt()));
     }
 }

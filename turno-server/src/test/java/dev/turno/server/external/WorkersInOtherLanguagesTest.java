@@ -79,18 +79,27 @@ class WorkersInOtherLanguagesTest {
     void a_worker_outlives_a_server_that_is_away_for_a_while(String language, String program) throws Exception {
         assumeTrue(isInstalled(language), language + " is not installed here");
         AtomicInteger takes = new AtomicInteger();
+        AtomicInteger finishes = new AtomicInteger();
         CompletableFuture<String> finished = new CompletableFuture<>();
         HttpServer away = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         away.createContext("/", exchange -> {
             String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
             if (exchange.getRequestURI().getPath().endsWith("/finish")) {
-                finished.complete(body);
-                answer(exchange, 200, "{\"items\":[]}");
+                switch (finishes.incrementAndGet()) {
+                    case 1 -> exchange.close();
+                    case 2 -> answer(exchange, 503, "{\"detail\":\"The database could not be asked.\"}");
+                    case 3 -> answer(exchange, 502, "<html>a proxy, whose server is away</html>");
+                    default -> {
+                        finished.complete(body);
+                        answer(exchange, 200, "{\"items\":[]}");
+                    }
+                }
                 return;
             }
             switch (takes.incrementAndGet()) {
                 case 1 -> exchange.close(); // no answer at all
                 case 2 -> answer(exchange, 503, "{\"detail\":\"The database could not be asked.\"}");
+                case 3 -> answer(exchange, 502, "<html>a proxy, whose server is away</html>");
                 default ->
                     answer(exchange, 200, "{\"items\":[{\"id\":\"o-1\",\"body\":\"tea\",\"fence\":1,\"attempt\":1}]}");
             }

@@ -17,6 +17,7 @@ import com.sun.net.httpserver.HttpServer;
 import dev.turno.web.security.Caller;
 import dev.turno.web.security.CredentialsAwayException;
 import dev.turno.web.security.Role;
+import dev.turno.web.security.Tokens;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -110,7 +111,49 @@ class OidcTest {
     void a_token_of_the_provider_has_the_role_of_its_claim() throws JOSEException {
         Optional<Caller> caller = credentials().recognise(signed(claims().build(), KEY));
 
-        assertThat(caller).contains(new Caller("oidc:ana", Role.OPERATOR, Set.of(), Optional.of(end)));
+        assertThat(caller).contains(new Caller("oidc:ana/u-1", Role.OPERATOR, Set.of(), Optional.of(end)));
+    }
+
+    private String nameOf(JWTClaimsSet.Builder claims) throws JOSEException {
+        return credentials()
+                .recognise(signed(claims.build(), KEY))
+                .orElseThrow()
+                .name();
+    }
+
+    @Test
+    void two_people_of_one_name_are_two() throws JOSEException {
+        assertThat(nameOf(claims().subject("u-1"))).isEqualTo("oidc:ana/u-1");
+        assertThat(nameOf(claims().subject("u-2"))).isEqualTo("oidc:ana/u-2");
+    }
+
+    @Test
+    void nobody_gets_the_name_of_somebody_else_by_choosing_it() throws JOSEException {
+        assertThat(nameOf(claims().claim("preferred_username", null).subject("u-2")))
+                .isEqualTo("oidc:u-2");
+        assertThat(nameOf(claims().claim("preferred_username", "ana/u-1").subject("u-2")))
+                .isEqualTo("oidc:ana_u-1/u-2");
+        assertThat(nameOf(claims().claim("preferred_username", "ana/u-1\nadmin").subject("u-2")))
+                .isEqualTo("oidc:ana_u-1_admin/u-2");
+        assertThat(nameOf(claims().claim("preferred_username", null).subject("ana/u-1")))
+                .as("a subject with a slash")
+                .startsWith("oidc:~")
+                .hasSize(49);
+    }
+
+    @Test
+    void people_with_long_names_and_subjects_are_told_apart() throws JOSEException {
+        String name = "a" + "\uD83C\uDF75".repeat(60); // pairs that must not be cut in the middle
+        String first = nameOf(claims().claim("preferred_username", name).subject("u".repeat(200) + 1));
+        String second = nameOf(claims().claim("preferred_username", name).subject("u".repeat(200) + 2));
+
+        assertThat(first)
+                .isNotEqualTo(second)
+                .hasSizeLessThanOrEqualTo(Tokens.LONGEST_NAME)
+                .startsWith("oidc:a_");
+        assertThat(nameOf(claims().claim("preferred_username", "ñandú@example.org")
+                        .subject("0f8e7a52-1c57-4a7e-9a5d-2f3a4b5c6d7e")))
+                .isEqualTo("oidc:ñandú@example.org/0f8e7a52-1c57-4a7e-9a5d-2f3a4b5c6d7e");
     }
 
     @Test
@@ -183,6 +226,9 @@ class OidcTest {
         assertThat(credentials.recognise(
                         signed(claims().claim("turno_role", "caller").build(), KEY)))
                 .as("for the certification there are tokens of Turno's own")
+                .isEmpty();
+        assertThat(credentials.recognise(signed(claims().subject(null).build(), KEY)))
+                .as("nobody's")
                 .isEmpty();
         assertThat(credentials.recognise("turno_abc")).as("not a JWT").isEmpty();
     }
