@@ -115,8 +115,9 @@ public final class Finishes {
             List<Verdict> inLanes = missing.stream()
                     .filter(verdict -> isMineInLane(verdict, found))
                     .toList();
-            Map<Long, Found> after = inLanes.isEmpty() ? found : finishInLanes(ifItFails, missing, inLanes, found);
-            Set<Verdict> wereMine = Set.copyOf(inLanes);
+            Set<Verdict> wereMine = new HashSet<>(inLanes);
+            Map<Long, Found> after =
+                    inLanes.isEmpty() ? found : finishInLanes(ifItFails, missing, inLanes, found, wereMine);
             missing.forEach(verdict ->
                     finishes.put(verdict.claim(), judge(holder, verdict, after, wereMine.contains(verdict))));
         }
@@ -124,9 +125,13 @@ public final class Finishes {
     }
 
     private Map<Long, Found> finishInLanes(
-            String ifItFails, List<Verdict> missing, List<Verdict> inLanes, Map<Long, Found> found) {
+            String ifItFails,
+            List<Verdict> missing,
+            List<Verdict> inLanes,
+            Map<Long, Found> found,
+            Set<Verdict> wereMine) {
         Map<Long, Found> after = database.transaction(ifItFails, session -> {
-            writeInLanes(session, inLanes, found);
+            wereMine.removeAll(writeInLanes(session, inLanes, found));
             return look(session, missing);
         });
         wake.now().run(); // those behind them have their turn now
@@ -229,16 +234,21 @@ public final class Finishes {
                 .texts("error", Verdict::error);
     }
 
-    /** Under the lanes' locks: finishes the rows and gives the turn to those behind them. */
-    private void writeInLanes(Session session, List<Verdict> group, Map<Long, Found> found) throws SQLException {
+    /**
+     * Under the lanes' locks: finishes the rows and gives the turn to those behind them. Answers as {@link #write} does: while the
+     * locks were waited for, others may have taken a row over, and even have removed it.
+     */
+    private List<Verdict> writeInLanes(Session session, List<Verdict> group, Map<Long, Found> found)
+            throws SQLException {
         List<Long> laneIds =
                 group.stream().map(verdict -> laneOf(verdict, found)).distinct().toList();
         lanes.lock(session, laneIds);
-        write(session, group, true);
+        List<Verdict> missed = write(session, group, true);
         if (group.get(0) instanceof Verdict.Done || !rules.deadBlocks()) {
             freeHeads(session, group, found);
             lanes.promote(session, laneIds);
         }
+        return missed;
     }
 
     /** Only rows that are really over leave their lanes; one whose claim was lost stays where it is. */
@@ -343,8 +353,8 @@ public final class Finishes {
         if (!isMineInLane(verdict.get(0), found)) {
             return judge(holder, verdict.get(0), found, false);
         }
-        writeInLanes(session, verdict, found);
+        boolean written = writeInLanes(session, verdict, found).isEmpty();
         wake.soon().run();
-        return judge(holder, verdict.get(0), look(session, verdict), true);
+        return judge(holder, verdict.get(0), look(session, verdict), written);
     }
 }

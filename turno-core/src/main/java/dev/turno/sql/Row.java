@@ -4,6 +4,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 
 /** The current row of a result; nullable columns are read as {@link Optional}. Valid only inside the mapper. */
@@ -45,7 +46,7 @@ public final class Row {
 
     /** Of a column in microseconds. What the clock has passed is zero: nobody waits for less than nothing. */
     public Duration duration(String column) throws SQLException {
-        return Duration.ofNanos(Math.max(0, result.getLong(column)) * 1_000);
+        return Duration.of(Math.max(0, result.getLong(column)), ChronoUnit.MICROS);
     }
 
     public Optional<Duration> optionalDuration(String column) throws SQLException {

@@ -2,6 +2,7 @@ package dev.turno.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.turno.TurnoOptions;
@@ -23,6 +24,7 @@ import dev.turno.inbox.PutOutcome;
 import dev.turno.inbox.StoredMessage;
 import dev.turno.testkit.database.FreshDatabase;
 import dev.turno.testkit.database.OnEveryDatabase;
+import dev.turno.testkit.database.TestDatabase;
 import dev.turno.testkit.node.Cluster;
 import dev.turno.testkit.node.Node;
 import dev.turno.testkit.node.SettableTime;
@@ -40,9 +42,11 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -307,6 +311,13 @@ class InboxContractTest {
         inbox.put(NewMessage.of("high later", "{}").withPriority(9).after(Duration.ofMinutes(1)));
 
         assertThat(nodeA.take("orders", 10)).extracting(one -> one.row().id()).containsExactly("high", "usual", "low");
+    }
+
+    @Test
+    void a_moment_beyond_all_nanoseconds_is_far_off() {
+        inbox.put(NewMessage.of("hardly ever", "{}").at(Instant.parse("2999-12-31T00:00:00Z")));
+
+        assertThat(inbox.rows().untilNextTurn().orElseThrow()).isGreaterThan(Duration.ofDays(300_000));
     }
 
     @Test
@@ -805,6 +816,43 @@ class InboxContractTest {
             connection.setAutoCommit(true);
         }
         assertThat(nodeB.takeOne("orders").row().id()).isEqualTo("a2");
+    }
+
+    @Test
+    void who_lost_a_message_in_order_while_he_waited_for_its_key_cannot_commit_though_the_row_is_gone()
+            throws Exception {
+        // There the first look keeps the row locked, so nobody can take it over.
+        assumeThat(database.kind()).isNotEqualTo(TestDatabase.MARIADB);
+        Inbox quick = nodeA.inbox("quick", InboxOptions.of(InboxOptions.Builder::keepNone));
+        nodeB.inbox("quick", InboxOptions.of(InboxOptions.Builder::keepNone));
+        quick.put(NewMessage.of("a1", "{}").inOrderOf("a"));
+        Taken<Message> late = nodeA.takeOne("quick");
+        TrickySource way = new TrickySource(database.dataSource());
+        TrickySource.Halt beforeTheKey = way.haltBefore("select id from turno_lane where id = ? for update");
+        try (Connection connection = way.source().getConnection()) {
+            connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
+            connection.setAutoCommit(false);
+            CompletableFuture<Finish> finish = CompletableFuture.supplyAsync(() -> finishIn(quick, connection, late));
+            try {
+                beforeTheKey.awaitSomebody();
+                time.forward(LONGEST_CLAIM.plusMillis(1));
+                nodeB.done("quick", nodeB.takeOne("quick"));
+            } finally {
+                beforeTheKey.goOn();
+            }
+
+            assertThat(finish.get(60, TimeUnit.SECONDS)).isNotInstanceOf(Finish.Kept.class);
+            connection.rollback();
+            connection.setAutoCommit(true);
+        }
+    }
+
+    private Finish finishIn(Inbox of, Connection connection, Taken<Message> taken) {
+        try {
+            return of.rows().finishIn(connection, nodeA.turno().holder(), taken.claim());
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     @Test
