@@ -53,7 +53,7 @@ public final class Fuzz {
                     target.label(),
                     stat(jazzer, "number_of_executed_units"),
                     stat(jazzer, "new_units_added"),
-                    exit == 0 ? "nothing found" : "FOUND SOMETHING, see turno-server/" + found);
+                    verdict(exit, found));
             if (exit != 0) {
                 jazzer.lines().stream()
                         .skip(Math.max(0, jazzer.lines().size() - 60))
@@ -61,6 +61,17 @@ public final class Fuzz {
             }
             return exit == 0;
         }
+    }
+
+    /** Jazzer leaves a file for each finding; without one it was ended by somebody, or could not begin. */
+    private static String verdict(int exit, Path found) {
+        if (exit == 0) {
+            return "nothing found";
+        }
+        String[] files = found.toFile().list();
+        return files != null && files.length > 0
+                ? "FOUND SOMETHING, see turno-server/" + found
+                : "ENDED BEFORE ITS TIME with exit code " + exit;
     }
 
     private static String stat(ChildProcess jazzer, String name) {
