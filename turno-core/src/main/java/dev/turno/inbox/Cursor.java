@@ -10,7 +10,8 @@ import java.util.stream.LongStream;
 /** An item and its place in a list, as text for the caller to bring back. */
 record Cursor<T>(T item, String text) {
 
-    private static final long HIGHEST = Database.micros(Instant.parse("9999-01-01T00:00:00Z"));
+    /** The turn of what waits behind others in its lane. */
+    private static final long HIGHEST = Database.micros(Instant.parse("9999-12-31T00:00:00Z"));
 
     static <T> Cursor<T> at(T item, long... place) {
         return new Cursor<>(item, LongStream.of(place).mapToObj(Long::toString).collect(Collectors.joining("_")));

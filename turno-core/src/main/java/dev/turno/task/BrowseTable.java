@@ -25,6 +25,9 @@ final class BrowseTable {
     private static final int SEARCHED_AT_ONCE = 10_000;
     private static final Instant FAR = Instant.parse("9999-01-01T00:00:00Z");
 
+    /** The turn of what waits behind others in its lane. */
+    private static final long HIGHEST = Database.micros(Instant.parse("9999-12-31T00:00:00Z"));
+
     private static final Set<TaskState> WAITING = Set.of(TaskState.PENDING, TaskState.ASSIGNED, TaskState.DOING);
 
     private final Database database;
@@ -99,7 +102,7 @@ final class BrowseTable {
                     .toArray();
             // Times between 1970 and 9999: PostgreSQL cannot compute with all others.
             if (place.length == start.length
-                    && Arrays.stream(place).allMatch(number -> number >= 0 && number <= Database.micros(FAR))) {
+                    && Arrays.stream(place).allMatch(number -> number >= 0 && number <= HIGHEST)) {
                 return place;
             }
         } catch (NumberFormatException e) {

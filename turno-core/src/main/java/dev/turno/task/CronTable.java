@@ -28,6 +28,8 @@ final class CronTable {
     private static final Duration REST = Duration.ofMinutes(10);
     private static final int RUNS_AT_ONCE = 1_000;
     private static final int MOST_MISSED = 10_000;
+    private static final int MOST_GIVEN_UP = 1_000;
+    private static final int REMOVED_AT_ONCE = 1_000;
     private static final int MOST_SCHEDULES = 10_000;
     private static final Instant NEVER = Instant.parse("9000-01-01T00:00:00Z");
 
@@ -92,6 +94,7 @@ final class CronTable {
         database.statements().require("task.define-schedule", "task.lock-schedule", "task.due-schedule");
         database.statements().require("task.advance-schedule", "task.change-schedule", "task.withdraw-runs");
         database.statements().require("task.missed-runs", "task.cancel");
+        database.statements().require("task.unhandled-types", "task.surplus-runs", "task.remove-runs");
         database.statements().require("task.pause-schedule", "task.resume-schedule", "task.remove-schedule");
     }
 
@@ -296,6 +299,42 @@ final class CronTable {
     private static Overdue overdue(Row row) throws SQLException {
         NewSchedule.Missed missed = NewSchedule.Missed.valueOf(row.text("missed"));
         return new Overdue(row.text("schedule"), row.longValue("id"), madeUpFor(missed, row.intValue("missed_limit")));
+    }
+
+    /**
+     * Where nobody handles the type, the planner alone makes tasks and gives them up, for ever: of those the newest stay. Nothing else is
+     * removed, for how long to keep it only a handler knows. True if there may be more.
+     */
+    boolean removeSurplus() {
+        boolean more = false;
+        for (TypeName type : unhandled()) {
+            more |= removeSurplus(type) == REMOVED_AT_ONCE;
+        }
+        return more;
+    }
+
+    private List<TypeName> unhandled() {
+        return database.once(
+                "The types that nobody handles could not be read; it is tried again.",
+                session -> session.sql("task.unhandled-types")
+                        .set("namespace", namespace)
+                        .list(row -> new TypeName(namespace, row.text("type"), row.longValue("id"))));
+    }
+
+    private int removeSurplus(TypeName type) {
+        return database.transaction(
+                "Cron runs of " + type + " that were given up could not be removed; it is tried again.", session -> {
+                    List<Long> surplus = session.sql("task.surplus-runs")
+                            .set("type", type.id())
+                            .set("kept", MOST_GIVEN_UP)
+                            .set("limit", REMOVED_AT_ONCE)
+                            .list(row -> row.longValue("id"));
+                    return surplus.isEmpty()
+                            ? 0
+                            : session.sql("task.remove-runs")
+                                    .setAll("ids", surplus)
+                                    .update();
+                });
     }
 
     /** Makes the runs of one schedule that are due within {@code ahead} into tasks; empty if there is none to plan. */

@@ -105,6 +105,11 @@ public final class Crons {
         return count;
     }
 
+    /** Removes a batch of runs that were given up of types that nobody handles, all but the newest; true if there may be more. */
+    boolean prune() {
+        return table.removeSurplus();
+    }
+
     private synchronized void withdrawMissed() {
         long now = time.nanos();
         if (lookedForMissedAt.isEmpty() || now - lookedForMissedAt.get() >= MISSED_EVERY) {

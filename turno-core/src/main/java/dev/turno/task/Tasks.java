@@ -382,9 +382,12 @@ public final class Tasks {
                                 one -> one.worker().isTroubled() || one.share().isTroubled());
     }
 
-    /** Removes a batch of finished tasks that are older than they are to be kept; true if there may be more. */
+    /**
+     * Removes a batch of finished tasks that are older than they are to be kept, of the types that are handled here, and of cron runs that
+     * were given up because nobody anywhere handles them all but the newest thousand of a type; true if there may be more.
+     */
     public boolean prune() {
-        boolean more = false;
+        boolean more = crons.prune();
         for (Handled one : handled) {
             more |= prune(one, TaskState.DONE);
             more |= prune(one, TaskState.CANCELLED);

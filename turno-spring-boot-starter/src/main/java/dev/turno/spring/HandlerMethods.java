@@ -77,15 +77,21 @@ final class HandlerMethods implements TurnoWork, SmartInitializingSingleton {
 
     private void look(String bean, Class<?> type) {
         Supplier<Object> instance = () -> beans.getBean(bean);
-        methods(type, InboxHandler.class).forEach((method, annotation) -> addInbox(instance, method, annotation));
-        methods(type, BurstHandler.class).forEach((method, annotation) -> addBuffer(instance, method, annotation));
-        methods(type, TaskHandler.class).forEach((method, annotation) -> addTask(instance, method, annotation));
-        methods(type, TurnoCron.class).forEach((method, annotation) -> addCron(instance, method, annotation));
+        methods(bean, type, InboxHandler.class).forEach((method, annotation) -> addInbox(instance, method, annotation));
+        methods(bean, type, BurstHandler.class)
+                .forEach((method, annotation) -> addBuffer(instance, method, annotation));
+        methods(bean, type, TaskHandler.class).forEach((method, annotation) -> addTask(instance, method, annotation));
+        methods(bean, type, TurnoCron.class).forEach((method, annotation) -> addCron(instance, method, annotation));
     }
 
-    private static <A extends Annotation> Map<Method, A> methods(Class<?> type, Class<A> annotation) {
-        return MethodIntrospector.selectMethods(type, (MethodIntrospector.MetadataLookup<A>)
+    private <A extends Annotation> Map<Method, A> methods(String bean, Class<?> type, Class<A> annotation) {
+        Map<Method, A> methods = MethodIntrospector.selectMethods(type, (MethodIntrospector.MetadataLookup<A>)
                 method -> AnnotatedElementUtils.findMergedAnnotation(method, annotation));
+        Class<?> asOthersGetIt = beans.getType(bean);
+        if (asOthersGetIt != null) {
+            methods.keySet().forEach(method -> BehindProxy.requireCallable(asOthersGetIt, method, annotation));
+        }
+        return methods;
     }
 
     private void addInbox(Supplier<Object> bean, Method method, InboxHandler annotation) {

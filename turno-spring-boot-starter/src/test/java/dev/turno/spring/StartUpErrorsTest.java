@@ -17,6 +17,8 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.transaction.annotation.Transactional;
+import shop.Hidden;
 
 @ExtendWith(OutputCaptureExtension.class)
 class StartUpErrorsTest {
@@ -159,6 +161,88 @@ class StartUpErrorsTest {
     @Test
     void with_a_handler_of_bursts_that_takes_a_type() {
         assertFails(application.withBean(WrongBurst.class), "WrongBurst.handle takes", "dev.turno.buffer.Burst");
+    }
+
+    /** A proxy stands before it because of its other method. */
+    static class PrivateBehindProxy {
+        @InboxHandler("orders")
+        @SuppressWarnings("UnusedMethod") // it is called by its annotation
+        private void handle() {}
+
+        @Transactional
+        public void other() {}
+    }
+
+    static class FinalBehindProxy {
+        @TaskHandler("reminder")
+        public final void handle(String body) {}
+
+        @Transactional
+        public void other() {}
+    }
+
+    interface Door {
+        void other();
+    }
+
+    static class NotInTheInterface implements Door {
+        @BurstHandler("chat")
+        public void handle(String text) {}
+
+        @Override
+        @Transactional
+        public void other() {}
+    }
+
+    @Test
+    void with_a_handler_that_the_proxy_before_it_cannot_call() {
+        assertFails(application.withBean(PrivateBehindProxy.class), "PrivateBehindProxy.handle is private", "public");
+        assertFails(application.withBean(FinalBehindProxy.class), "FinalBehindProxy.handle is final", "public");
+        assertFails(
+                application.withBean(NotInTheInterface.class).withPropertyValues("spring.aop.proxy-target-class=false"),
+                "NotInTheInterface.handle is in none of the interfaces",
+                "proxy-target-class");
+    }
+
+    static class HiddenBehindProxy extends Hidden {
+        @Transactional
+        public void other() {}
+    }
+
+    @Test
+    void with_a_handler_that_a_proxy_in_another_package_cannot_see() {
+        assertFails(application.withBean(HiddenBehindProxy.class), "Hidden.handle is seen in its package", "public");
+    }
+
+    /** What Spring derives from a configuration is no proxy: its methods are its own. */
+    @Configuration
+    static class Configured {
+        @Bean
+        String some() {
+            return "bean";
+        }
+
+        @InboxHandler("orders")
+        @SuppressWarnings("UnusedMethod") // it is called by its annotation
+        private void handle() {}
+    }
+
+    static class VisibleBehindProxy {
+        @InboxHandler("orders")
+        void handle(String body) {}
+
+        @Transactional
+        public void other() {}
+    }
+
+    @Test
+    void not_with_a_handler_that_can_be_called() {
+        application
+                .withUserConfiguration(Configured.class)
+                .run(context -> assertThat(context).hasNotFailed());
+        application
+                .withBean(VisibleBehindProxy.class)
+                .run(context -> assertThat(context).hasNotFailed());
     }
 
     static class WithoutTransactions {

@@ -196,10 +196,31 @@ class ActionContractTest {
         assertThat(runsOf(N1.id())).hasSize(1);
     }
 
+    @Test
+    void a_moment_that_is_used_while_its_schedule_is_set_again_is_not_used_again() {
+        Instant due = a.scheduler().schedule(N1.id(), "PT1H").orElseThrow();
+        Ticking ticking = new Ticking(due.minusSeconds(60));
+        try (Turno turno = Turno.open(
+                database.dataSource(),
+                TurnoOptions.defaults().withNode("node-c").withTime(ticking))) {
+            Actions c = actions(turno);
+            time.forward(Duration.ofHours(1));
+
+            ticking.now = due.minusMillis(1);
+            ticking.afterTheFirst = () -> assertThat(a.scheduler().fire()).isEqualTo(1);
+            c.scheduler().schedule(N1.id(), "PT1H");
+        }
+
+        assertThat(a.scheduler().fire()).isZero();
+        assertThat(runsOf(N1.id())).hasSize(1);
+        assertThat(a.scheduler().list(Optional.empty(), 1).get(0).nextAt()).contains(due.plus(Duration.ofHours(1)));
+    }
+
     /** Each statement comes a little later than the one before it. */
     private static final class Ticking implements Time {
 
         private volatile Instant now;
+        private volatile Runnable afterTheFirst = () -> {};
 
         Ticking(Instant start) {
             this.now = start;
@@ -207,8 +228,12 @@ class ActionContractTest {
 
         @Override
         public Optional<Instant> now() {
+            Instant before = now;
             now = now.plusMillis(1);
-            return Optional.of(now.minusMillis(1));
+            Runnable meanwhile = afterTheFirst;
+            afterTheFirst = () -> {};
+            meanwhile.run();
+            return Optional.of(before);
         }
 
         @Override

@@ -13,6 +13,7 @@ import dev.turno.task.StoredTask;
 import dev.turno.task.Task;
 import dev.turno.task.TaskOptions;
 import dev.turno.task.TaskState;
+import dev.turno.task.Tasks;
 import dev.turno.testkit.database.FreshDatabase;
 import dev.turno.testkit.database.OnEveryDatabase;
 import dev.turno.testkit.node.Cluster;
@@ -195,6 +196,62 @@ class CronContractTest {
                         "all@2026-03-02T13:00:00Z[UTC]",
                         "all@2026-03-02T14:00:00Z[UTC]",
                         "all@2026-03-02T15:00:00Z[UTC]");
+    }
+
+    @Test
+    void of_runs_that_were_given_up_because_nobody_handles_them_only_the_newest_stay() {
+        Tasks tasks = nodeA.turno().tasks();
+        long byHand = tasks.schedule(REPORT, "{}", Instant.EPOCH).id();
+        tasks.cancel(byHand);
+        giveUpRuns(1_500);
+        Instant newest = cancelled(1).get(0).at();
+
+        prune();
+
+        assertThat(cancelledCount()).isEqualTo(1_001);
+        assertThat(tasks.find(byHand)).isPresent();
+        assertThat(cancelled(1).get(0).at()).isEqualTo(newest);
+    }
+
+    @Test
+    void runs_that_were_given_up_stay_while_somebody_handles_their_type_who_knows_how_long() {
+        giveUpRuns(1_100);
+        nodeB.turno().tasks().canRun(REPORT, nodeB.turno().holder());
+        int before = cancelledCount();
+
+        prune();
+
+        assertThat(cancelledCount()).isEqualTo(before).isGreaterThanOrEqualTo(1_100);
+    }
+
+    private void giveUpRuns(int atLeast) {
+        crons.define(
+                NewSchedule.of("secondly", "* * * * * *", "UTC", REPORT, "{}").ifMissed(Missed.SKIP));
+        while (cancelledCount() < atLeast) {
+            plan();
+            time.forward(AHEAD);
+        }
+    }
+
+    private int cancelledCount() {
+        return nodeA.turno()
+                .tasks()
+                .figures(REPORT)
+                .map(figures -> figures.byState().getOrDefault(TaskState.CANCELLED, 0))
+                .orElse(0);
+    }
+
+    private List<StoredTask> cancelled(int limit) {
+        return nodeA.turno()
+                .tasks()
+                .list(REPORT, TaskState.CANCELLED, Optional.empty(), Optional.empty(), limit)
+                .items();
+    }
+
+    private void prune() {
+        while (nodeA.turno().tasks().prune()) {
+            // until nothing is left to be removed
+        }
     }
 
     @Test

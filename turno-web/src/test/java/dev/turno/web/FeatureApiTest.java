@@ -11,11 +11,16 @@ import dev.turno.run.Step;
 import dev.turno.testkit.database.OnEveryDatabase;
 import dev.turno.testkit.database.TestDatabase;
 import dev.turno.web.ApiServer.Answer;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
@@ -183,6 +188,44 @@ class FeatureApiTest {
         assertThat(server.post("/api/v1/tasks/" + id + "/revive", "").status()).isEqualTo(409);
         assertThat(server.get("/api/v1/tasks/999999999").status()).isEqualTo(404);
         assertThat(server.get("/api/v1/tasks?type=never-used").status()).isEqualTo(404);
+    }
+
+    @Test
+    void tasks_that_wait_behind_others_are_listed_to_their_end() {
+        String task = "{\"type\":\"" + name + "\",\"in\":\"1h\",\"lane\":\"customer-1\"}";
+        server.post("/api/v1/tasks", "[" + String.join(",", Collections.nCopies(5, task)) + "]");
+
+        assertThat(walk("/api/v1/tasks?type=" + name)).isEqualTo(5);
+        assertThat(walk("/api/v1/tasks?after=@" + name)).isGreaterThanOrEqualTo(5);
+    }
+
+    @Test
+    void messages_that_wait_behind_others_are_listed_to_their_end() {
+        for (int i = 0; i < 5; i++) {
+            server.post("/api/v1/inboxes/" + name + "/messages", "{\"body\":\"x\",\"orderingKey\":\"customer-1\"}");
+        }
+
+        assertThat(walk("/api/v1/inboxes/" + name + "/messages?state=PENDING")).isEqualTo(5);
+    }
+
+    /** How many different items stand on the pages from here to the end. */
+    private int walk(String list) {
+        Set<String> found = new HashSet<>();
+        String page = list + "&limit=2";
+        while (true) {
+            Answer answer = server.get(page);
+            assertThat(answer.status()).as(answer.body()).isEqualTo(200);
+            answer.json()
+                    .get("items")
+                    .forEach(item ->
+                            assertThat(found.add(item.get("id").asString())).isTrue());
+            JsonNode next = answer.json().get("next");
+            if (next == null || next.isNull() || found.size() > 1_000) {
+                return found.size();
+            }
+            page = list.replaceAll("[?&]after=[^&]*", "?") + "&limit=2&after="
+                    + URLEncoder.encode(next.asString(), StandardCharsets.UTF_8);
+        }
     }
 
     @Test

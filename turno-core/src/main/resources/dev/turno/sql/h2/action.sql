@@ -2,10 +2,11 @@
 
 -- name: set-schedule
 -- Set again as it was, a schedule keeps a moment that is due: the application may set it at every start.
+-- And it keeps its moment if the one that is offered has passed since it was computed: somebody else may have used that one by now.
 merge into turno_action_schedule t
 using (values (cast(:namespace as varchar), cast(:subject as varchar), cast(:schedule as varchar), dateadd(microsecond, mod(cast(:next_us as bigint), 86400000000), dateadd(day, cast(:next_us as bigint) / 86400000000, timestamp with time zone '1970-01-01 00:00:00+00')))) v (namespace, subject, schedule, next_at)
    on (t.namespace = v.namespace and t.subject = v.subject)
- when matched then update set next_at = case when t.schedule = v.schedule and t.next_at <= {now} then t.next_at else v.next_at end,
+ when matched then update set next_at = case when t.schedule = v.schedule and (t.next_at <= {now} or v.next_at <= {now}) then t.next_at else v.next_at end,
                               schedule = v.schedule
  when not matched then insert (namespace, subject, schedule, next_at) values (v.namespace, v.subject, v.schedule, v.next_at);
 

@@ -1,7 +1,8 @@
 -- name: set-schedule
 -- Set again as it was, a schedule keeps a moment that is due: the application may set it at every start.
+-- And it keeps its moment if the one that is offered has passed since it was computed: somebody else may have used that one by now.
 insert into turno_action_schedule (namespace, subject, schedule, next_at) values (:namespace, :subject, :schedule, timestamp'1970-01-01 00:00:00.000000' + interval :next_us microsecond)
-on duplicate key update next_at = if(schedule = values(schedule) and next_at <= {now}, next_at, values(next_at)),
+on duplicate key update next_at = if(schedule = values(schedule) and (next_at <= {now} or values(next_at) <= {now}), next_at, values(next_at)),
                         schedule = values(schedule);
 
 -- name: remove-schedule

@@ -545,3 +545,22 @@ select s.id as schedule_id, s.schedule, s.missed, s.missed_limit, t.id
  where s.namespace = :namespace and t.end_state is null and t.state in ('PENDING', 'ASSIGNED') and t.attempt = 0 and t.task_key is not null
    and t.task_at <= {now} - interval :tolerance_us microsecond
  order by s.id, t.task_at desc limit :limit;
+
+-- name: unhandled-types
+-- Types with schedules that nobody runs, and whose ended tasks therefore nobody prunes.
+select y.id, y.type from turno_task_type y
+ where y.namespace = :namespace and exists (select 1 from turno_schedule s where s.namespace = :namespace and s.type_id = y.id)
+   and not exists (select 1 from turno_task_runner r join turno_holder h on h.id = r.holder
+                    where r.type_id = y.id and h.reaped_at is null)
+ order by y.id;
+
+-- name: surplus-runs
+-- Runs that were given up and had never begun, behind the newest :kept.
+select id from turno_task
+ where type_id = :type and end_state = 'CANCELLED' and schedule_id is not null and attempt = 0
+ order by finished_at desc, id desc limit :limit offset :kept;
+
+-- name: remove-runs
+delete t from json_table(:ids, '$[*]' columns (id bigint path '$')) v
+ straight_join turno_task t force index (primary) on t.id = v.id
+ where t.end_state = 'CANCELLED';

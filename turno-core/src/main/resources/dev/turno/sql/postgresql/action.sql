@@ -1,8 +1,9 @@
 -- name: set-schedule
 -- Set again as it was, a schedule keeps a moment that is due: the application may set it at every start.
+-- And it keeps its moment if the one that is offered has passed since it was computed: somebody else may have used that one by now.
 insert into turno_action_schedule (namespace, subject, schedule, next_at) values (:namespace, :subject, :schedule, timestamptz 'epoch' + cast(:next_us as bigint) * interval '1 microsecond')
 on conflict (namespace, subject) do update
-   set next_at = case when turno_action_schedule.schedule = excluded.schedule and turno_action_schedule.next_at <= {now}
+   set next_at = case when turno_action_schedule.schedule = excluded.schedule and (turno_action_schedule.next_at <= {now} or excluded.next_at <= {now})
                       then turno_action_schedule.next_at else excluded.next_at end,
        schedule = excluded.schedule;
 

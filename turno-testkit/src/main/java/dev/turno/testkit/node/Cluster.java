@@ -92,11 +92,30 @@ public final class Cluster implements AutoCloseable {
         }
     }
 
+    /** Closes every node, also if one of them cannot be; the first failure is thrown, with the others in it. */
     @Override
     public void close() {
+        List<Throwable> failures = new ArrayList<>();
         for (Node node : nodes) {
-            node.resume();
-            node.turno().close();
+            try {
+                node.resume();
+                node.turno().close();
+            } catch (RuntimeException | Error e) {
+                failures.add(e);
+            }
         }
+        rethrow(failures);
+    }
+
+    private static void rethrow(List<Throwable> failures) {
+        if (failures.isEmpty()) {
+            return;
+        }
+        Throwable first = failures.get(0);
+        failures.stream().filter(other -> other != first).forEach(first::addSuppressed);
+        if (first instanceof Error error) {
+            throw error;
+        }
+        throw (RuntimeException) first;
     }
 }
