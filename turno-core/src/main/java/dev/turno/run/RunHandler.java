@@ -67,7 +67,7 @@ final class RunHandler {
     private <I> Result work(Job<I> job, Run run, RunTurn mine, LongTurn turn) throws Exception {
         Claim claim = new Claim(run.id(), turn.fence());
         try {
-            new PageLoop<>(job, run, mine, turn, pages).run();
+            workPages(new PageLoop<>(job, run, mine, turn, pages));
             mine.log("All pages are done.");
             return Result.done();
         } catch (Interruption e) {
@@ -81,6 +81,15 @@ final class RunHandler {
         } catch (Exception e) {
             mine.log("Broken off, to be tried again: " + e);
             throw e;
+        }
+    }
+
+    /** What is stored afterwards is not to be refused, as by a pool, because of an interrupt that was meant for the user's code. */
+    private static void workPages(PageLoop<?> loop) throws Exception {
+        try {
+            loop.run();
+        } finally {
+            Thread.interrupted();
         }
     }
 

@@ -144,6 +144,37 @@ public final class RunTurn {
         stopWished = true;
     }
 
+    /**
+     * Whatever fails once the claim is lost, the run shall stop or this process ends may do so because of that: the thread is
+     * interrupted then, and who is interrupted has many words for it. The database is not asked.
+     */
+    void throwIfOver(Exception failure) {
+        if (turn.isLost()
+                || turn.remaining().isZero()) { // a statement may end of itself before the thread is interrupted
+            ClaimLostException lost = lost();
+            lost.initCause(failure);
+            throw lost;
+        }
+        wished().ifPresent(wish -> {
+            log("Broken off: " + failure);
+            throw wish;
+        });
+    }
+
+    private Optional<Interruption> wished() {
+        if (stopWished) {
+            return Optional.of(new Interruption(Interruption.Why.STOP));
+        }
+        return handsOver.getAsBoolean() ? Optional.of(new Interruption(Interruption.Why.HAND_OVER)) : Optional.empty();
+    }
+
+    private ClaimLostException lost() {
+        return new ClaimLostException("Run " + id() + " of job '" + job() + "' lost its claim with fence " + fence()
+                + ": this page took longer than the maximum, or this process was declared dead. Nothing of the page is"
+                + " stored; whoever takes the run goes on after its last stored page. If pages often take longer, raise"
+                + " max-page or make them smaller: after max-attempts takings without a stored page the run is DEAD.");
+    }
+
     /** Ends the page here if the run shall stop, this process ends, or the claim is lost. The database is asked now and then. */
     void check() {
         check(Optional.empty());
@@ -151,20 +182,15 @@ public final class RunTurn {
 
     void check(Optional<Connection> page) {
         if (turn.isLost()) {
-            throw new ClaimLostException("Run " + id() + " of job '" + job() + "' lost its claim with fence " + fence()
-                    + ": this page took longer than the maximum, or this process was declared dead. Nothing of the page is"
-                    + " stored; whoever takes the run goes on after its last stored page.");
+            throw lost();
         }
         long now = System.nanoTime();
         if (!stopWished && now - askedAt >= ASK_EVERY) {
             askedAt = now;
             stopWished = asksWhetherToStop.test(page);
         }
-        if (stopWished) {
-            throw new Interruption(Interruption.Why.STOP);
-        }
-        if (handsOver.getAsBoolean()) {
-            throw new Interruption(Interruption.Why.HAND_OVER);
-        }
+        wished().ifPresent(wish -> {
+            throw wish;
+        });
     }
 }
