@@ -3,38 +3,30 @@ package dev.turno.run;
 import dev.turno.claim.ClaimLostException;
 import dev.turno.claim.Turn;
 import dev.turno.sql.StorableText;
-import java.sql.Connection;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
-import java.util.function.Predicate;
 
 /** What a job's code knows about its run while it is under way. May be read from any thread. */
 public final class RunTurn {
 
     public static final int LONGEST_LINE = 1_000;
     public static final int MOST_LINES = 10_000;
-    private static final long ASK_EVERY = Duration.ofMillis(500).toNanos();
 
     private final Run run;
     private final Turn turn;
-    private final Predicate<Optional<Connection>> asksWhetherToStop;
     private final BooleanSupplier handsOver;
     private final List<String> lines = new ArrayList<>(); // guarded by itself
     private int linesSoFar; // guarded by lines
     private volatile Optional<String> cursor;
     private volatile Optional<Long> total;
     private volatile boolean stopWished;
-    private long askedAt = System.nanoTime() - ASK_EVERY; // the run's own thread
 
-    /** @param asksWhetherToStop in the page's transaction, if there is one */
-    RunTurn(Run run, Turn turn, Predicate<Optional<Connection>> asksWhetherToStop, BooleanSupplier handsOver) {
+    RunTurn(Run run, Turn turn, BooleanSupplier handsOver) {
         this.run = run;
         this.turn = turn;
-        this.asksWhetherToStop = asksWhetherToStop;
         this.handsOver = handsOver;
         this.cursor = run.cursor();
         this.total = run.total();
@@ -95,7 +87,10 @@ public final class RunTurn {
         total = Optional.of(items);
     }
 
-    /** True once somebody wishes the run to stop. Long items may ask and throw; between items it is obeyed anyway. */
+    /**
+     * True once somebody wishes the run to stop, in whatever process, within a second or so. Long items may ask and throw what they
+     * like; between items it is obeyed anyway.
+     */
     public boolean isStopWished() {
         return stopWished;
     }
@@ -146,7 +141,7 @@ public final class RunTurn {
 
     /**
      * Whatever fails once the claim is lost, the run shall stop or this process ends may do so because of that: the thread is
-     * interrupted then, and who is interrupted has many words for it. The database is not asked.
+     * interrupted then, and who is interrupted has many words for it.
      */
     void throwIfOver(Exception failure) {
         if (turn.isLost()
@@ -175,19 +170,10 @@ public final class RunTurn {
                 + " max-page or make them smaller: after max-attempts takings without a stored page the run is DEAD.");
     }
 
-    /** Ends the page here if the run shall stop, this process ends, or the claim is lost. The database is asked now and then. */
+    /** Ends the page here if the claim is lost, the run shall stop, or this process ends. */
     void check() {
-        check(Optional.empty());
-    }
-
-    void check(Optional<Connection> page) {
         if (turn.isLost()) {
             throw lost();
-        }
-        long now = System.nanoTime();
-        if (!stopWished && now - askedAt >= ASK_EVERY) {
-            askedAt = now;
-            stopWished = asksWhetherToStop.test(page);
         }
         wished().ifPresent(wish -> {
             throw wish;

@@ -13,6 +13,7 @@ import dev.turno.run.RunState;
 import dev.turno.run.Runs;
 import dev.turno.run.Source;
 import dev.turno.run.Step;
+import dev.turno.run.StopOutcome;
 import dev.turno.run.StoredRun;
 import dev.turno.testkit.database.FreshDatabase;
 import dev.turno.testkit.database.OnEveryDatabase;
@@ -194,6 +195,66 @@ class RunFaultsTest {
 
         assertThat(run.progress().skipped()).isEqualTo(1);
         assertThat(done()).hasSize(29).doesNotContain(15L);
+    }
+
+    // ---- stops
+
+    @Test
+    void a_long_item_learns_that_another_process_wishes_a_stop_and_is_not_blamed_for_what_it_throws() throws Exception {
+        runs.add(Job.of(
+                "copy",
+                Source.iterator(run -> items(30).iterator()),
+                Step.<Long>each((item, page) -> {
+                    insert(page.connection(), item);
+                    if (item == 15) {
+                        inItem.countDown();
+                        while (!page.run().isStopWished()) {
+                            Thread.sleep(10);
+                        }
+                        throw new IllegalStateException("my own words");
+                    }
+                }),
+                j -> j.pageSize(10)));
+        long id = submit(runs);
+        turno.work(runs);
+        reached(inItem);
+        Turno other = node("node-b", Duration.ofMinutes(5));
+
+        long asked = System.nanoTime();
+        assertThat(other.runs().stop(id)).isEqualTo(StopOutcome.STOPPING);
+        StoredRun run = until(runs, id, RunState.STOPPED);
+
+        assertThat(Duration.ofNanos(System.nanoTime() - asked)).isLessThan(Duration.ofSeconds(6)); // on a busy machine
+        assertThat(run.cursor()).contains("10");
+        assertThat(done()).containsExactlyElementsOf(items(10));
+    }
+
+    @Test
+    void all_runs_of_a_process_together_ask_once_in_half_a_second_whether_one_of_them_shall_stop() throws Exception {
+        var counting = new TrickySource(database.newPool(database.url(), 20));
+        Turno node = cluster.nodeOn(counting.source(), "node-b", TurnoOptions.defaults())
+                .turno();
+        node.runs(RunOptions.of(o -> o.perNode(8).perCluster(8)));
+        CountDownLatch all = new CountDownLatch(8);
+        CountDownLatch goOn = new CountDownLatch(1);
+        node.runs().add(Job.of("copy", Source.iterator(run -> items(1).iterator()), Step.<Long>each((item, page) -> {
+            all.countDown();
+            goOn.await();
+        })));
+        List<Long> ids = new ArrayList<>();
+        for (int i = 0; i < 8; i++) {
+            ids.add(node.runs().submit(RunRequest.of("copy").on("N" + i)).orThrow());
+        }
+        node.work(node.runs());
+        reached(all);
+
+        int before = counting.asked("stop_at is not null");
+        Thread.sleep(2_000);
+        int asked = counting.asked("stop_at is not null") - before;
+        goOn.countDown();
+
+        assertThat(asked).isBetween(1, 5);
+        ids.forEach(id -> until(node.runs(), id, RunState.DONE));
     }
 
     // ---- help

@@ -176,8 +176,10 @@ update turno_run t
 update turno_run t set held_until = {now} + interval :max_run_us microsecond
  where t.id = :run and t.fence = :fence and t.scope_id = :scope and t.state = 'DOING';
 
--- name: stop-wished
-select id from turno_run where id = :run and stop_at is not null;
+-- name: stops-wished
+select t.id from json_table(:runs, '$[*]' columns (id bigint path '$')) v
+ straight_join turno_run t force index (primary) on t.id = v.id
+ where t.stop_at is not null;
 
 -- name: ask-to-stop
 update turno_run t set stop_at = {now} where t.id = :run and t.scope_id = :scope and t.state = 'DOING';
