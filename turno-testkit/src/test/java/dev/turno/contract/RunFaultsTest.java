@@ -7,6 +7,7 @@ import dev.turno.Turno;
 import dev.turno.TurnoOptions;
 import dev.turno.run.ItemPolicy;
 import dev.turno.run.Job;
+import dev.turno.run.Letter;
 import dev.turno.run.RunOptions;
 import dev.turno.run.RunRequest;
 import dev.turno.run.RunState;
@@ -28,6 +29,8 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -255,6 +258,62 @@ class RunFaultsTest {
 
         assertThat(asked).isBetween(1, 5);
         ids.forEach(id -> until(node.runs(), id, RunState.DONE));
+    }
+
+    // ---- keys of parked items
+
+    @Test
+    void a_parked_item_is_found_again_by_its_key_however_long_up_to_the_limit() throws Exception {
+        List<String> revived = new CopyOnWriteArrayList<>();
+        AtomicInteger bad = new AtomicInteger(1);
+        String longKey = "é".repeat(3_999) + "1";
+        runs.add(Job.of(
+                "copy",
+                Source.iterator(run -> List.of("a", longKey, "b").iterator()),
+                Step.<String>each((item, page) -> {
+                    if (item.equals(longKey) && bad.get() == 1) {
+                        throw new IllegalStateException("bad");
+                    }
+                    revived.add(item);
+                }),
+                j -> j.onFailure(ItemPolicy.parkUpTo(10))
+                        .reload(key -> key.equals(longKey) ? Optional.of(key) : Optional.empty())));
+        long id = submit(runs);
+        turno.work(runs);
+        until(runs, id, RunState.DONE);
+        assertThat(runs.parkedItems(id, Optional.empty(), 10))
+                .extracting(Letter::itemKey)
+                .containsExactly(longKey);
+        revived.clear();
+
+        bad.set(0);
+        until(runs, runs.revive(id).orThrow(), RunState.DONE);
+
+        assertThat(revived).containsExactly(longKey);
+        assertThat(runs.parkedItems(id, Optional.empty(), 10)).isEmpty();
+    }
+
+    @Test
+    void an_item_whose_key_cannot_be_kept_is_not_parked_but_fails_the_run_and_says_why() throws Exception {
+        for (String key : List.of("k".repeat(4_001), "a\0b", "half \uD83D")) {
+            String job = "copy-" + key.length();
+            runs.add(Job.of(
+                    job,
+                    Source.iterator(run -> List.of(key).iterator()),
+                    Step.<String>each((item, page) -> {
+                        throw new IllegalStateException("bad");
+                    }),
+                    j -> j.onFailure(ItemPolicy.parkUpTo(10))));
+        }
+        turno.work(runs);
+        for (String job : List.of("copy-4001", "copy-3", "copy-6")) {
+            long id = runs.submit(RunRequest.of(job)).orThrow();
+
+            StoredRun run = until(runs, id, RunState.DEAD);
+
+            assertThat(run.error().orElseThrow()).contains("cannot be parked").contains("4000");
+            assertThat(runs.parkedItems(id, Optional.empty(), 10)).isEmpty();
+        }
     }
 
     // ---- help

@@ -276,7 +276,7 @@ select 'CANCELLED', count(*) from (select 1 from turno_run where scope_id = :sco
 -- name: park-items
 insert into turno_run_letter (run_id, item_key, error, parked_at)
 select :run, v.item_key, v.error, {now}
-  from json_table(:l, '$[*]' columns (n for ordinality, item_key varchar(500) path '$[0]', error mediumtext path '$[1]')) v
+  from json_table(:l, '$[*]' columns (n for ordinality, item_key text path '$[0]', error mediumtext path '$[1]')) v
  order by v.n;
 
 -- name: add-log
