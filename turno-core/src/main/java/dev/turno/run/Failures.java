@@ -3,14 +3,18 @@ package dev.turno.run;
 import dev.turno.sql.StorableText;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.channels.ClosedByInterruptException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLNonTransientConnectionException;
 import java.sql.SQLRecoverableException;
 import java.sql.SQLTransientConnectionException;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /** What can be read from an exception. */
 final class Failures {
@@ -27,14 +31,14 @@ final class Failures {
     private Failures() {}
 
     static Optional<SQLException> sqlIn(Throwable e) {
-        Throwable cause = e;
-        for (int depth = 0; cause != null && depth < DEEPEST; depth++) {
-            if (cause instanceof SQLException sql) {
-                return Optional.of(sql);
-            }
-            cause = cause.getCause();
-        }
-        return Optional.empty();
+        return find(e, SQLException.class::isInstance).map(SQLException.class::cast);
+    }
+
+    private static Optional<Throwable> find(Throwable e, Predicate<Throwable> wanted) {
+        return Stream.iterate(e, Objects::nonNull, Throwable::getCause)
+                .limit(DEEPEST)
+                .filter(wanted)
+                .findFirst();
     }
 
     /** No item can be blamed for a connection that broke, nor for a server that goes down or has no room left. */
@@ -49,6 +53,19 @@ final class Failures {
                 || e instanceof SQLRecoverableException
                 || STATES.stream().anyMatch(state::startsWith)
                 || NO_ROOM.contains(e.getErrorCode());
+    }
+
+    /**
+     * Nor for an interrupt of its thread, whoever did that. An {@link java.io.InterruptedIOException} is none by itself: HTTP
+     * clients have it for their timeouts.
+     */
+    static boolean isInterrupt(Throwable e) {
+        return Thread.currentThread().isInterrupted()
+                || find(
+                                e,
+                                cause -> cause instanceof InterruptedException
+                                        || cause instanceof ClosedByInterruptException)
+                        .isPresent();
     }
 
     /** Asks the server, for a second at most. */

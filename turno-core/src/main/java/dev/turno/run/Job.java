@@ -12,7 +12,8 @@ import java.util.function.Function;
  *
  * @param lanes names under which at most one run is under way in the cluster, of this or any other job
  * @param policy what happens when an item fails
- * @param keyOf names an item, in errors and in the list of parked items
+ * @param keyOf names an item, in errors and in the list of parked items, where it has at most 4,000 characters and no NUL: an item
+ *     with another key is not parked, the run fails
  * @param reload finds an item by its key, for the revival of parked items
  * @param beforeRun at each taking, before the first page
  * @param afterRun after the last page, before the run is DONE; not if it was stopped or failed

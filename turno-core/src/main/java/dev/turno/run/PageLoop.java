@@ -45,6 +45,15 @@ final class PageLoop<I> {
 
     /** Works all pages that are left. Throws what ends it before. */
     void run() throws Exception {
+        try {
+            workAll();
+        } catch (Exception e) {
+            throwIfOver(e);
+            throw e;
+        }
+    }
+
+    private void workAll() throws Exception {
         job.beforeRun().on(turn);
         try (Pages<I> pages = source().open(turn)) {
             pages.total().ifPresent(turn::total);
@@ -283,16 +292,25 @@ final class PageLoop<I> {
         }
     }
 
-    private static void throwIfNoItemsFault(Exception e) throws Exception {
-        boolean ours = e instanceof Interruption
-                || e instanceof RetryLaterException
-                || e instanceof ClaimLostException
-                || e instanceof DatabaseAwayException
-                || e instanceof ItemFailedException
-                || e instanceof PageTry.AgainException
-                || e instanceof InterruptedException;
-        if (ours || Failures.isOfTheServer(e)) {
+    private void throwIfNoItemsFault(Exception e) throws Exception {
+        throwIfOver(e);
+        if (isSaid(e) || e instanceof DatabaseAwayException || Failures.isOfTheServer(e) || Failures.isInterrupt(e)) {
             throw e;
         }
+    }
+
+    private void throwIfOver(Exception e) {
+        if (!isSaid(e)) {
+            turn.throwIfOver(e);
+        }
+    }
+
+    /** It says itself what becomes of the page. */
+    private static boolean isSaid(Exception e) {
+        return e instanceof Interruption
+                || e instanceof RetryLaterException
+                || e instanceof ClaimLostException
+                || e instanceof ItemFailedException
+                || e instanceof PageTry.AgainException;
     }
 }

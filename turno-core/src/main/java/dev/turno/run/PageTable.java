@@ -4,11 +4,11 @@ import dev.turno.claim.ClaimLostException;
 import dev.turno.sql.Columns;
 import dev.turno.sql.Database;
 import dev.turno.sql.Session;
-import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
-import java.util.Optional;
+import java.util.Set;
 
 /** What a run stores on its way: its place, its counts, the items it parked, its log. */
 final class PageTable {
@@ -28,7 +28,7 @@ final class PageTable {
         this.scope = scope;
         this.maxPage = maxPage;
         database.statements().require("run.checkpoint", "run.park-items", "run.add-log", "run.count-log");
-        database.statements().require("run.stop-wished", "run.remove-letters", "run.letters", "run.renew");
+        database.statements().require("run.stops-wished", "run.remove-letters", "run.letters", "run.renew");
     }
 
     Database database() {
@@ -122,28 +122,12 @@ final class PageTable {
         }
     }
 
-    /**
-     * In the page's transaction, if there is one: a second connection, asked for while this one is held, could be one that never
-     * comes free because all runs ask for one.
-     */
-    boolean isStopWished(long run, Optional<Connection> page) {
-        if (page.isEmpty()) {
-            return database.once(
-                    "It could not be asked whether run " + run + " shall stop; it is tried again.",
-                    session -> isStopWished(session, run));
-        }
-        try {
-            return isStopWished(database.on(page.get()), run);
-        } catch (SQLException e) {
-            throw new IllegalStateException(
-                    "It could not be asked in the page's transaction whether run " + run + " shall stop: "
-                            + e.getMessage(),
-                    e);
-        }
-    }
-
-    private static boolean isStopWished(Session session, long run) throws SQLException {
-        return session.sql("run.stop-wished").set("run", run).first(row -> true).isPresent();
+    /** Those of these runs that somebody wishes to stop. */
+    Set<Long> stopsWished(Collection<Long> runs) {
+        return database.once(
+                "It could not be asked which runs shall stop; it is tried again.",
+                session -> Set.copyOf(
+                        session.sql("run.stops-wished").setAll("runs", runs).list(row -> row.longValue("id"))));
     }
 
     List<Letter> letters(long run, long after, int limit) {

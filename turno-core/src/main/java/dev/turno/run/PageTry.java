@@ -21,7 +21,7 @@ final class PageTry {
         }
     }
 
-    private static final int LONGEST_KEY = 500;
+    private static final int LONGEST_KEY = 4_000;
 
     private final int size;
     private final ItemPolicy policy;
@@ -67,14 +67,27 @@ final class PageTry {
             throw fail.get();
         }
         if (passedOverBefore + passedOver.size() >= policy.limit()) {
-            ItemFailedException failure = fail.get();
-            throw new ItemFailedException(
-                    "The limit of " + policy.limit() + " items that are skipped or parked is reached. "
-                            + failure.getMessage(),
+            throw failed("The limit of " + policy.limit() + " items that are skipped or parked is reached.", fail, e);
+        }
+        if (policy.then() == ItemPolicy.Then.PARK && !isStorable(key)) {
+            throw failed(
+                    "An item cannot be parked, because it could not be found again: its key has " + key.length()
+                            + " characters, of at most " + LONGEST_KEY + " that every database can store. Give the job"
+                            + " another key.",
+                    fail,
                     e);
         }
         closed.set(item);
-        passedOver.add(new PageTable.Failed(StorableText.of(key, LONGEST_KEY), Failures.text(e)));
+        passedOver.add(new PageTable.Failed(key, Failures.text(e)));
+    }
+
+    /** In full: who is given another key at the revival finds nothing, or another item. */
+    private static boolean isStorable(String key) {
+        return StorableText.of(key, LONGEST_KEY).equals(key);
+    }
+
+    private static ItemFailedException failed(String why, Supplier<ItemFailedException> fail, Exception e) {
+        return new ItemFailedException(why + " " + fail.get().getMessage(), e);
     }
 
     Duration nextWait() {

@@ -30,13 +30,13 @@ public final class PageTurn {
     public void begin(Object now) {
         begun++;
         item = Optional.of(now);
-        run.check(connection);
+        run.check();
     }
 
     /** What comes now concerns the page as a whole. */
     public void beginWhole() {
         item = Optional.empty();
-        run.check(connection);
+        run.check();
     }
 
     int begun() {

@@ -8,7 +8,6 @@ import dev.turno.worker.LongTurn;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
 
 /** Works one run and says how it ended. Shared by threads. */
 final class RunHandler {
@@ -18,7 +17,7 @@ final class RunHandler {
     private final PageTable pages;
     private final Watcher watcher;
     private final String node;
-    private final Map<Long, RunTurn> underWay = new ConcurrentHashMap<>();
+    private final StopLooks stops;
     private volatile boolean handsOver;
 
     RunHandler(Map<String, Job<?>> jobs, RunTable rows, PageTable pages, Watcher watcher, String node) {
@@ -27,11 +26,12 @@ final class RunHandler {
         this.pages = pages;
         this.watcher = watcher;
         this.node = node;
+        this.stops = new StopLooks(pages::stopsWished, watcher);
     }
 
     /** A stop asked for in this process need not be looked up by its run. */
     void wishStop(long run) {
-        Optional.ofNullable(underWay.get(run)).ifPresent(RunTurn::wishStop);
+        stops.wish(run);
     }
 
     /** From now on runs end at their next item, to go on in another process; or they go on here again. */
@@ -42,15 +42,15 @@ final class RunHandler {
     Result handle(Run run, LongTurn turn) throws Exception {
         Job<?> job = Optional.<Job<?>>ofNullable(jobs.get(run.job()))
                 .orElseThrow(() -> new IllegalStateException("Job '" + run.job() + "' is not known here."));
-        RunTurn mine = new RunTurn(run, turn, page -> pages.isStopWished(run.id(), page), () -> handsOver);
-        underWay.put(run.id(), mine);
+        RunTurn mine = new RunTurn(run, turn, () -> handsOver);
         watcher.on(new WorkEvent.RunStarted(run.id(), run.job(), run.subject().orElse(""), turn.fence()));
         mine.log(run.cursor().map(cursor -> "Goes on after cursor " + cursor).orElse("Begins") + " on " + node
                 + ", fence " + turn.fence() + ".");
         try {
+            stops.begins(mine);
             return work(job, run, mine, turn);
         } finally {
-            underWay.remove(run.id(), mine);
+            stops.ends(mine);
             storeLog(mine);
         }
     }
@@ -67,7 +67,7 @@ final class RunHandler {
     private <I> Result work(Job<I> job, Run run, RunTurn mine, LongTurn turn) throws Exception {
         Claim claim = new Claim(run.id(), turn.fence());
         try {
-            new PageLoop<>(job, run, mine, turn, pages).run();
+            workPages(new PageLoop<>(job, run, mine, turn, pages));
             mine.log("All pages are done.");
             return Result.done();
         } catch (Interruption e) {
@@ -81,6 +81,15 @@ final class RunHandler {
         } catch (Exception e) {
             mine.log("Broken off, to be tried again: " + e);
             throw e;
+        }
+    }
+
+    /** What is stored afterwards is not to be refused, as by a pool, because of an interrupt that was meant for the user's code. */
+    private static void workPages(PageLoop<?> loop) throws Exception {
+        try {
+            loop.run();
+        } finally {
+            Thread.interrupted();
         }
     }
 

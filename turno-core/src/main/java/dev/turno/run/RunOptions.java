@@ -13,7 +13,8 @@ import java.util.function.Consumer;
  * @param perNode the most runs under way in this process ({@code taskmanager.concurrent.tasks})
  * @param perCluster the most runs under way in the whole cluster; empty: as it was set before, 4 at first
  * @param maxQueued the most runs that wait; empty: as it was set before, 32 at first ({@code taskmanager.max_queued.tasks})
- * @param maxPage how long a page may take, with its fetching, before the run's claim lapses and another process takes it over
+ * @param maxPage how long a page may take, with its fetching, before its thread is interrupted, the run's claim lapses and the run is
+ *     tried again; no item is blamed for it
  * @param maxAttempts after so many takings without a stored page the run is DEAD
  * @param keep how long runs that are DONE or CANCELLED stay; a DONE one with parked items stays until these are revived
  */

@@ -3,38 +3,30 @@ package dev.turno.run;
 import dev.turno.claim.ClaimLostException;
 import dev.turno.claim.Turn;
 import dev.turno.sql.StorableText;
-import java.sql.Connection;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
-import java.util.function.Predicate;
 
 /** What a job's code knows about its run while it is under way. May be read from any thread. */
 public final class RunTurn {
 
     public static final int LONGEST_LINE = 1_000;
     public static final int MOST_LINES = 10_000;
-    private static final long ASK_EVERY = Duration.ofMillis(500).toNanos();
 
     private final Run run;
     private final Turn turn;
-    private final Predicate<Optional<Connection>> asksWhetherToStop;
     private final BooleanSupplier handsOver;
     private final List<String> lines = new ArrayList<>(); // guarded by itself
     private int linesSoFar; // guarded by lines
     private volatile Optional<String> cursor;
     private volatile Optional<Long> total;
     private volatile boolean stopWished;
-    private long askedAt = System.nanoTime() - ASK_EVERY; // the run's own thread
 
-    /** @param asksWhetherToStop in the page's transaction, if there is one */
-    RunTurn(Run run, Turn turn, Predicate<Optional<Connection>> asksWhetherToStop, BooleanSupplier handsOver) {
+    RunTurn(Run run, Turn turn, BooleanSupplier handsOver) {
         this.run = run;
         this.turn = turn;
-        this.asksWhetherToStop = asksWhetherToStop;
         this.handsOver = handsOver;
         this.cursor = run.cursor();
         this.total = run.total();
@@ -95,7 +87,10 @@ public final class RunTurn {
         total = Optional.of(items);
     }
 
-    /** True once somebody wishes the run to stop. Long items may ask and throw; between items it is obeyed anyway. */
+    /**
+     * True once somebody wishes the run to stop, in whatever process, within a second or so. Long items may ask and throw what they
+     * like; between items it is obeyed anyway.
+     */
     public boolean isStopWished() {
         return stopWished;
     }
@@ -144,27 +139,44 @@ public final class RunTurn {
         stopWished = true;
     }
 
-    /** Ends the page here if the run shall stop, this process ends, or the claim is lost. The database is asked now and then. */
-    void check() {
-        check(Optional.empty());
+    /**
+     * Whatever fails once the claim is lost, the run shall stop or this process ends may do so because of that: the thread is
+     * interrupted then, and who is interrupted has many words for it.
+     */
+    void throwIfOver(Exception failure) {
+        if (turn.isLost()
+                || turn.remaining().isZero()) { // a statement may end of itself before the thread is interrupted
+            ClaimLostException lost = lost();
+            lost.initCause(failure);
+            throw lost;
+        }
+        wished().ifPresent(wish -> {
+            log("Broken off: " + failure);
+            throw wish;
+        });
     }
 
-    void check(Optional<Connection> page) {
-        if (turn.isLost()) {
-            throw new ClaimLostException("Run " + id() + " of job '" + job() + "' lost its claim with fence " + fence()
-                    + ": this page took longer than the maximum, or this process was declared dead. Nothing of the page is"
-                    + " stored; whoever takes the run goes on after its last stored page.");
-        }
-        long now = System.nanoTime();
-        if (!stopWished && now - askedAt >= ASK_EVERY) {
-            askedAt = now;
-            stopWished = asksWhetherToStop.test(page);
-        }
+    private Optional<Interruption> wished() {
         if (stopWished) {
-            throw new Interruption(Interruption.Why.STOP);
+            return Optional.of(new Interruption(Interruption.Why.STOP));
         }
-        if (handsOver.getAsBoolean()) {
-            throw new Interruption(Interruption.Why.HAND_OVER);
+        return handsOver.getAsBoolean() ? Optional.of(new Interruption(Interruption.Why.HAND_OVER)) : Optional.empty();
+    }
+
+    private ClaimLostException lost() {
+        return new ClaimLostException("Run " + id() + " of job '" + job() + "' lost its claim with fence " + fence()
+                + ": this page took longer than the maximum, or this process was declared dead. Nothing of the page is"
+                + " stored; whoever takes the run goes on after its last stored page. If pages often take longer, raise"
+                + " max-page or make them smaller: after max-attempts takings without a stored page the run is DEAD.");
+    }
+
+    /** Ends the page here if the claim is lost, the run shall stop, or this process ends. */
+    void check() {
+        if (turn.isLost()) {
+            throw lost();
         }
+        wished().ifPresent(wish -> {
+            throw wish;
+        });
     }
 }

@@ -61,6 +61,7 @@ final class TrickySource {
     private volatile String untouchable = "";
     private volatile Thread failsAfterItsCommit = new Thread(); // nobody's
     private final Map<Thread, Integer> taken = new ConcurrentHashMap<>();
+    private final Map<String, Integer> executed = new ConcurrentHashMap<>();
     private volatile boolean cut;
     private volatile String noMemoryFor = "";
 
@@ -108,6 +109,14 @@ final class TrickySource {
     /** How many connections the calling thread has taken so far. */
     int takenByMe() {
         return taken.getOrDefault(Thread.currentThread(), 0);
+    }
+
+    /** How often a statement with these words in it was executed so far. */
+    int asked(String part) {
+        return executed.entrySet().stream()
+                .filter(one -> one.getKey().contains(part))
+                .mapToInt(Map.Entry::getValue)
+                .sum();
     }
 
     int answersLost() {
@@ -176,6 +185,7 @@ final class TrickySource {
         return proxy(PreparedStatement.class, (self, method, arguments) -> {
             boolean executes = method.getName().startsWith("execute");
             if (executes) {
+                executed.merge(sql, 1, Integer::sum);
                 stand(sql, false);
                 throwIfRefused(sql);
             }

@@ -311,7 +311,7 @@ create index if not exists turno_run_lane_run on turno_run_lane (run_id);
 create table if not exists turno_run_letter (
     id          bigint generated always as identity primary key,
     run_id      bigint not null,
-    item_key    varchar(500) not null,
+    item_key    varchar(4000) not null,
     error       varchar(100000) not null,
     parked_at   timestamp(6) with time zone not null
 );

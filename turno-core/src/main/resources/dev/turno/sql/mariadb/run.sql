@@ -176,8 +176,10 @@ update turno_run t
 update turno_run t set held_until = {now} + interval :max_run_us microsecond
  where t.id = :run and t.fence = :fence and t.scope_id = :scope and t.state = 'DOING';
 
--- name: stop-wished
-select id from turno_run where id = :run and stop_at is not null;
+-- name: stops-wished
+select t.id from json_table(:runs, '$[*]' columns (id bigint path '$')) v
+ straight_join turno_run t force index (primary) on t.id = v.id
+ where t.stop_at is not null;
 
 -- name: ask-to-stop
 update turno_run t set stop_at = {now} where t.id = :run and t.scope_id = :scope and t.state = 'DOING';
@@ -274,7 +276,7 @@ select 'CANCELLED', count(*) from (select 1 from turno_run where scope_id = :sco
 -- name: park-items
 insert into turno_run_letter (run_id, item_key, error, parked_at)
 select :run, v.item_key, v.error, {now}
-  from json_table(:l, '$[*]' columns (n for ordinality, item_key varchar(500) path '$[0]', error mediumtext path '$[1]')) v
+  from json_table(:l, '$[*]' columns (n for ordinality, item_key text path '$[0]', error mediumtext path '$[1]')) v
  order by v.n;
 
 -- name: add-log

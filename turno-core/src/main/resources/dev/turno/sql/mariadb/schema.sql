@@ -312,7 +312,7 @@ create table if not exists turno_run_lane (
 create table if not exists turno_run_letter (
     id          bigint auto_increment primary key,
     run_id      bigint not null,
-    item_key    varchar(500) not null,
+    item_key    text not null,
     error       mediumtext not null,
     parked_at   datetime(6) not null,
     index turno_run_letter_run (run_id, id)

@@ -321,7 +321,7 @@ create index if not exists turno_run_lane_run on turno_run_lane (run_id);
 create table if not exists turno_run_letter (
     id          bigint generated always as identity primary key,
     run_id      bigint not null,
-    item_key    varchar(500) collate "C" not null,
+    item_key    text collate "C" not null,
     error       text not null,
     parked_at   timestamptz not null
 );
