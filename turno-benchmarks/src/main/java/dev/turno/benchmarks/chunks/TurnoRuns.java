@@ -2,6 +2,7 @@ package dev.turno.benchmarks.chunks;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.turno.Turno;
+import dev.turno.TurnoOptions;
 import dev.turno.run.Job;
 import dev.turno.run.RunRequest;
 import dev.turno.run.RunState;
@@ -9,8 +10,10 @@ import dev.turno.run.Runs;
 import dev.turno.run.Source;
 import dev.turno.run.Step;
 import dev.turno.testkit.database.FreshDatabase;
-import java.time.Duration;
-import java.util.concurrent.locks.LockSupport;
+import dev.turno.watch.WorkEvent;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 
 /** A run on the usual terms: fenced checkpoints, progress, heartbeat, everything on. */
 record TurnoRuns(String who, boolean setBased) implements Contestant {
@@ -18,7 +21,12 @@ record TurnoRuns(String who, boolean setBased) implements Contestant {
     @Override
     public Instance open(FreshDatabase database) {
         HikariDataSource pool = database.newPool(database.url(), Chunks.CONNECTIONS);
-        Turno turno = Turno.start(pool);
+        BlockingQueue<WorkEvent.RunEnded> ends = new LinkedBlockingQueue<>();
+        Turno turno = Turno.start(pool, TurnoOptions.defaults().withWatcher(event -> {
+            if (event instanceof WorkEvent.RunEnded ended) {
+                ends.add(ended);
+            }
+        }));
         Runs runs = turno.runs();
         Step<Account> step = setBased
                 ? Step.whole((items, page) -> Account.updateAll(page.connection(), items))
@@ -32,14 +40,11 @@ record TurnoRuns(String who, boolean setBased) implements Contestant {
         turno.work(runs);
         return new Instance() {
             @Override
-            public void run() {
+            public void run() throws InterruptedException {
                 long id = runs.submit(RunRequest.of("add").on("accounts")).orThrow();
-                RunState state = RunState.PENDING;
-                while (state == RunState.PENDING || state == RunState.DOING) {
-                    LockSupport.parkNanos(Duration.ofMillis(20).toNanos());
-                    state = runs.find(id).orElseThrow().state();
-                }
-                if (state != RunState.DONE) {
+                // Told, not asked for: who asks again and again takes the processor from what is measured.
+                WorkEvent.RunEnded ended = ends.poll(10, TimeUnit.MINUTES);
+                if (ended == null || ended.run() != id || !ended.state().equals(RunState.DONE.name())) {
                     throw new IllegalStateException("The run is " + runs.find(id));
                 }
             }
