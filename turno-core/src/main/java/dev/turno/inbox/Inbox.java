@@ -230,7 +230,7 @@ public final class Inbox {
         return rows.take(holder, limit);
     }
 
-    /** Marks one message as done by hand. */
+    /** Marks one message as done by hand; {@link Finish.Open} if its ordering key is locked by somebody: then do it again. */
     public Finish done(HolderId holder, Claim claim) {
         return rows.finish(holder, List.of(new Verdict.Done(claim))).get(0);
     }

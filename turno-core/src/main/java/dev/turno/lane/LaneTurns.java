@@ -5,6 +5,7 @@ import java.sql.SQLException;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * What waits in the lanes of one feature: in each lane one row at most has a turn; the others wait at the far moment. Every
@@ -27,6 +28,10 @@ public final class LaneTurns {
 
     public void lock(Session session, Collection<Long> laneIds) throws SQLException {
         lanes.lock(session, laneIds);
+    }
+
+    public Set<Long> lockFree(Session session, Collection<Long> laneIds) throws SQLException {
+        return lanes.lockFree(session, laneIds);
     }
 
     public void freeHead(Session session, long lane, long row) throws SQLException {

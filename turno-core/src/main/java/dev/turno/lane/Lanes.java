@@ -7,8 +7,11 @@ import dev.turno.sql.Statements;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
-import java.util.TreeSet;
+import java.util.NavigableMap;
+import java.util.Set;
+import java.util.TreeMap;
 
 /** The lanes of one scope, for example of one inbox. Every method works in the caller's transaction. Shared by threads. */
 public final class Lanes {
@@ -22,7 +25,8 @@ public final class Lanes {
     public Lanes(String kind, long scope, Statements statements) {
         this.kind = kind;
         this.scope = scope;
-        statements.require("lane.draw", "lane.lock", "lane.free-head", "lane.headless", "lane.set-head");
+        statements.require("lane.draw", "lane.lock", "lane.names", "lane.lock-free", "lane.lock-wait");
+        statements.require("lane.free-head", "lane.headless", "lane.set-head");
     }
 
     /** Locks the lane until the end of the transaction and draws the next {@code count} numbers of its sequence. */
@@ -45,11 +49,23 @@ public final class Lanes {
                 .set("count", count);
     }
 
-    /** Locks lanes in the order of their ids, so that two transactions cannot wait for each other. */
+    /** Locks lanes in the order of their names, as those who draw do, so that two transactions cannot wait for each other. */
     public void lock(Session session, Collection<Long> lanes) throws SQLException {
-        for (long lane : new TreeSet<>(lanes)) {
+        for (long lane : Set.copyOf(lanes).size() > 1 ? byName(session, lanes) : lanes) {
             session.sql("lane.lock").set("lane", lane).list(row -> row.longValue("id"));
         }
+    }
+
+    private static Collection<Long> byName(Session session, Collection<Long> lanes) throws SQLException {
+        NavigableMap<String, Long> byName = new TreeMap<>();
+        session.sql("lane.names").setAll("lanes", lanes).list(row -> byName.put(row.text("lane"), row.longValue("id")));
+        return byName.values();
+    }
+
+    /** Locks those of the lanes that nobody else has locked, and answers them. */
+    public Set<Long> lockFree(Session session, Collection<Long> lanes) throws SQLException {
+        return new HashSet<>(
+                session.sql("lane.lock-free").setAll("lanes", lanes).list(row -> row.longValue("id")));
     }
 
     /** {@code row} is over: if it was the head of its lane, the lane has none now. */

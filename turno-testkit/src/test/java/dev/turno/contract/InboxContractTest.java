@@ -885,6 +885,120 @@ class InboxContractTest {
         assertThat(nodeB.takeOne("orders").row().id()).isEqualTo("a2");
     }
 
+    @Test
+    void a_key_that_somebody_puts_to_in_an_open_transaction_does_not_keep_the_verdicts_on_others_waiting()
+            throws Exception {
+        inbox.putAll(List.of(
+                NewMessage.of("a1", "{}").inOrderOf("a"),
+                NewMessage.of("b1", "{}").inOrderOf("b"),
+                NewMessage.of("c1", "{}").inOrderOf("c")));
+        List<Taken<Message>> taken = nodeA.take("orders", 3);
+        List<Verdict.Done> verdicts =
+                taken.stream().map(one -> new Verdict.Done(one.claim())).toList();
+        try (Connection connection = database.dataSource().getConnection()) {
+            connection.setAutoCommit(false);
+            inbox.put(connection, NewMessage.of("b2", "{}").inOrderOf("b"));
+
+            List<Finish> finishes = CompletableFuture.supplyAsync(
+                            () -> inbox.rows().finish(nodeA.turno().holder(), verdicts))
+                    .get(5, TimeUnit.SECONDS);
+
+            assertThat(finishes).containsExactly(new Finish.Kept(), new Finish.Open(), new Finish.Kept());
+            connection.commit();
+            connection.setAutoCommit(true);
+        }
+        assertThat(inbox.rows().finish(nodeA.turno().holder(), verdicts)).containsOnly(new Finish.Kept());
+        assertThat(nodeB.takeOne("orders").row().id()).isEqualTo("b2");
+    }
+
+    @Test
+    void a_key_that_is_locked_for_a_moment_is_waited_for_in_line_with_those_who_put() throws Exception {
+        inbox.put(NewMessage.of("a1", "{}").inOrderOf("a"));
+        Taken<Message> a1 = nodeA.takeOne("orders");
+        try (Connection connection = database.dataSource().getConnection()) {
+            connection.setAutoCommit(false);
+            inbox.put(connection, NewMessage.of("a2", "{}").inOrderOf("a"));
+            CompletableFuture<Void> commit = CompletableFuture.runAsync(() -> {
+                try {
+                    Thread.sleep(50); // much later, and whoever waits for a quarter of a second would have given up
+                    connection.commit();
+                } catch (SQLException | InterruptedException e) {
+                    throw new AssertionError(e);
+                }
+            });
+
+            assertThat(nodeA.done("orders", a1)).isEqualTo(new Finish.Kept());
+            commit.get();
+            connection.setAutoCommit(true);
+        }
+        assertThat(nodeB.takeOne("orders").row().id()).isEqualTo("a2");
+    }
+
+    @Test
+    void verdicts_on_locked_keys_are_not_waited_for_one_by_one() throws Exception {
+        List<NewMessage> messages = IntStream.range(0, 24)
+                .mapToObj(i -> NewMessage.of("m" + i, "{}").inOrderOf("key " + i))
+                .toList();
+        inbox.putAll(messages);
+        List<Verdict.Done> verdicts = nodeA.take("orders", 24).stream()
+                .map(one -> new Verdict.Done(one.claim()))
+                .toList();
+        try (Connection connection = database.dataSource().getConnection()) {
+            connection.setAutoCommit(false);
+            inbox.putAll(
+                    connection,
+                    IntStream.range(0, 24)
+                            .mapToObj(i -> NewMessage.of("later " + i, "{}").inOrderOf("key " + i))
+                            .toList());
+
+            List<Finish> finishes = CompletableFuture.supplyAsync(
+                            () -> inbox.rows().finish(nodeA.turno().holder(), verdicts))
+                    .get(4, TimeUnit.SECONDS); // one by one it takes six seconds
+
+            assertThat(finishes).hasSize(24).containsOnly(new Finish.Open());
+            connection.rollback();
+            connection.setAutoCommit(true);
+        }
+        assertThat(inbox.rows().finish(nodeA.turno().holder(), verdicts)).containsOnly(new Finish.Kept());
+    }
+
+    @Test
+    void whoever_revives_several_keys_locks_them_in_the_order_of_those_who_put_to_them() throws Exception {
+        inbox.put(NewMessage.of("b1", "{}").inOrderOf("b")); // the first lane has the last name
+        inbox.put(NewMessage.of("a1", "{}").inOrderOf("a"));
+        nodeA.take("orders", 2).forEach(one -> nodeA.dead("orders", one, "hopeless"));
+        TrickySource way = new TrickySource(database.dataSource());
+        Inbox revived = cluster.nodeOn(
+                        way.source(), "node-c", TurnoOptions.defaults().withLease(Cluster.LEASE))
+                .inbox("orders");
+        TrickySource.Halt withOneKey = way.haltAfter("select id from turno_lane where id = ? for update");
+        try (Connection connection = database.dataSource().getConnection()) {
+            connection.setAutoCommit(false);
+            inbox.put(connection, NewMessage.of("a2", "{}").inOrderOf("a"));
+            CompletableFuture<Integer> revival =
+                    CompletableFuture.supplyAsync(() -> revived.reviveAll(Optional.empty()));
+            Thread.sleep(300); // it has a key, or waits for one
+            CompletableFuture<Void> put = CompletableFuture.runAsync(() -> put(connection, "b2", "b"));
+            Thread.sleep(300);
+            withOneKey.goOn();
+
+            put.get(60, TimeUnit.SECONDS);
+            connection.commit();
+            connection.setAutoCommit(true);
+            assertThat(revival.get(60, TimeUnit.SECONDS)).isEqualTo(2);
+        } finally {
+            withOneKey.goOn();
+        }
+    }
+
+    private void put(Connection connection, String id, String orderingKey) {
+        try {
+            inbox.put(connection, NewMessage.of(id, "{}").inOrderOf(orderingKey));
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
     private static void read(Connection connection) throws SQLException {
         try (Statement statement = connection.createStatement();
                 ResultSet result = statement.executeQuery("select count(*) from turno_inbox")) {

@@ -11,8 +11,24 @@ select id, next_seq - :count as first_seq from turno_lane
  where kind = :kind and scope_id = :scope and lane = :lane for update;
 
 -- name: lock
--- One after the other by id, so that two transactions with several lanes cannot wait for each other.
+-- One after the other by name, so that two transactions with several lanes cannot wait for each other.
 select id from turno_lane where id = :lane for update;
+
+-- name: names
+select l.id, l.lane
+  from json_table(:lanes, '$[*]' columns (id bigint path '$')) v
+ straight_join turno_lane l force index (primary) on l.id = v.id;
+
+-- name: lock-free
+-- Lanes that somebody has locked are passed over and asked again: one key must not keep the others waiting.
+select l.id
+  from json_table(:lanes, '$[*]' columns (id bigint path '$')) v
+ straight_join turno_lane l force index (primary) on l.id = v.id
+   for update skip locked;
+
+-- name: lock-wait
+-- Waits in line for a lane, but not for long: somebody may keep a transaction open. "wait" counts in whole seconds.
+set statement max_statement_time = 0.25 for select id from turno_lane where id = :row for update;
 
 -- name: free-head
 update turno_lane set head_id = null where id = :lane and head_id = :row;
