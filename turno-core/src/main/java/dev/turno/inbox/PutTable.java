@@ -53,6 +53,7 @@ final class PutTable {
     }
 
     PutOutcome put(Session session, NewMessage message) throws SQLException {
+        requireTransaction(session, message);
         // More than one round only if the message that stood in the way was finished and deleted meanwhile.
         for (int tries = 0; tries < TRIES; tries++) {
             if (insert(session, message)) {
@@ -65,6 +66,19 @@ final class PutTable {
         }
         throw new SQLException(
                 "Message '" + message.id() + "' was neither stored nor found under its id; put it again.");
+    }
+
+    void requireTransaction(Session session, List<NewMessage> messages) throws SQLException {
+        for (NewMessage message : messages) {
+            requireTransaction(session, message);
+        }
+    }
+
+    /** The place of one with an ordering key is drawn, it is stored, and it is given the turn: all of it or nothing. */
+    private static void requireTransaction(Session session, NewMessage message) throws SQLException {
+        if (message.orderingKey().isPresent()) {
+            session.requireTransaction("Message '" + message.id() + "', which has an ordering key, cannot be put");
+        }
     }
 
     private boolean insert(Session session, NewMessage message) throws SQLException {

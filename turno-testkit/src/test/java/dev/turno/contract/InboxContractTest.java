@@ -999,6 +999,23 @@ class InboxContractTest {
         }
     }
 
+    @Test
+    void a_message_in_order_is_refused_on_a_connection_without_a_transaction() throws SQLException {
+        NewMessage inOrder = NewMessage.of("a1", "{}").inOrderOf("a");
+        try (Connection connection = database.dataSource().getConnection()) {
+            assertThatThrownBy(() -> inbox.put(connection, inOrder))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("'a1'")
+                    .hasMessageContaining("setAutoCommit(false)");
+            assertThatThrownBy(() -> inbox.putAll(connection, List.of(NewMessage.of("free", "{}"), inOrder)))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("'a1'");
+            assertThat(inbox.counts().pending()).isZero();
+
+            assertThat(inbox.put(connection, NewMessage.of("free", "{}"))).isEqualTo(new PutOutcome.Stored());
+        }
+    }
+
     private static void read(Connection connection) throws SQLException {
         try (Statement statement = connection.createStatement();
                 ResultSet result = statement.executeQuery("select count(*) from turno_inbox")) {
