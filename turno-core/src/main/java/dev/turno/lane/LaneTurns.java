@@ -44,13 +44,18 @@ public final class LaneTurns {
             Optional<Long> next =
                     session.sql(feature + ".next-in-lane").set("lane", lane).first(row -> row.longValue("id"));
             if (next.isPresent()) {
-                lanes.setHead(session, lane, next.get());
-                giveTurn(session, next.get());
+                giveTurn(session, lane, next.get());
             }
         }
     }
 
-    private void giveTurn(Session session, long row) throws SQLException {
+    /** Those of the lanes, locked before, in which nobody has the turn, and so nobody waits. */
+    public List<Long> idle(Session session, Collection<Long> laneIds) throws SQLException {
+        return lanes.headless(session, laneIds);
+    }
+
+    public void giveTurn(Session session, long lane, long row) throws SQLException {
+        lanes.setHead(session, lane, row);
         session.sql(feature + ".give-turn").set("row", row).update();
     }
 

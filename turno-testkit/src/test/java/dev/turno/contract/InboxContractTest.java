@@ -1000,6 +1000,74 @@ class InboxContractTest {
     }
 
     @Test
+    void an_open_put_to_a_key_that_nobody_uses_keeps_nobody_else_waiting() throws Exception {
+        inbox.put("free", "{}");
+        inbox.put(NewMessage.of("k1", "{}").inOrderOf("k"));
+        List<Verdict.Done> verdicts = nodeA.take("orders", 2).stream()
+                .map(one -> new Verdict.Done(one.claim()))
+                .toList();
+        try (Connection open = database.dataSource().getConnection();
+                Connection other = database.dataSource().getConnection()) {
+            open.setAutoCommit(false);
+            inbox.put(open, NewMessage.of("m1", "{}").inOrderOf("m"));
+            CompletableFuture<Void> others = CompletableFuture.runAsync(() -> {
+                assertThat(inbox.rows().finish(nodeA.turno().holder(), verdicts))
+                        .containsOnly(new Finish.Kept());
+                inbox.put("free too", "{}");
+                inbox.put(NewMessage.of("k2", "{}").inOrderOf("k"));
+                putAndCommit(other, "l1", "l");
+                putAndCommit(other, "n1", "n");
+                putAndCommit(other, "k3", "k");
+            });
+
+            others.get(5, TimeUnit.SECONDS);
+            open.commit();
+            open.setAutoCommit(true);
+        }
+        assertThat(nodeB.take("orders", 10))
+                .extracting(one -> one.row().id())
+                .containsExactlyInAnyOrder("free too", "k2", "l1", "n1", "m1");
+    }
+
+    private void putAndCommit(Connection connection, String id, String orderingKey) {
+        try {
+            connection.setAutoCommit(false);
+            put(connection, id, orderingKey);
+            connection.commit();
+            connection.setAutoCommit(true);
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Test
+    void transactions_that_use_new_keys_at_once_do_not_end_each_other() throws Exception {
+        int rounds = 40;
+        ExecutorService threads = Executors.newFixedThreadPool(4);
+        try (Connection a = database.dataSource().getConnection();
+                Connection b = database.dataSource().getConnection();
+                Connection c = database.dataSource().getConnection();
+                Connection d = database.dataSource().getConnection()) {
+            List<Connection> connections = List.of(a, b, c, d);
+            for (int round = 0; round < rounds; round++) {
+                String name = "r" + round;
+                List<Callable<Object>> puts = new ArrayList<>();
+                for (int i = 0; i < connections.size(); i++) {
+                    String key = name + "-" + i;
+                    Connection connection = connections.get(i);
+                    puts.add(Executors.callable(() -> putAndCommit(connection, key, key)));
+                }
+                for (Future<Object> put : threads.invokeAll(puts)) {
+                    put.get();
+                }
+            }
+        } finally {
+            threads.shutdownNow();
+        }
+        assertThat(inbox.counts().pending()).isEqualTo(4 * rounds);
+    }
+
+    @Test
     void a_message_in_order_is_refused_on_a_connection_without_a_transaction() throws SQLException {
         NewMessage inOrder = NewMessage.of("a1", "{}").inOrderOf("a");
         try (Connection connection = database.dataSource().getConnection()) {
