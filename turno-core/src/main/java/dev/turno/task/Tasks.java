@@ -400,6 +400,14 @@ public final class Tasks {
         for (Handled one : handled) {
             more |= prune(one, TaskState.DONE);
             more |= prune(one, TaskState.CANCELLED);
+        }
+        return more || forgetLanes();
+    }
+
+    /** Comes last, so that trouble with it stops nothing else. */
+    private boolean forgetLanes() {
+        boolean more = false;
+        for (Handled one : handled) {
             more |= new Lanes("task", one.type().id(), database.statements())
                             .forget(database, one.options().keep().orElse(LANE_KEPT), PRUNED_AT_ONCE)
                     == PRUNED_AT_ONCE;

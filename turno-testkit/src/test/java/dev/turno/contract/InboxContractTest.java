@@ -1375,6 +1375,26 @@ class InboxContractTest {
     }
 
     @Test
+    void what_is_old_is_removed_also_if_keys_that_nobody_uses_cannot_be() {
+        TrickySource way = new TrickySource(database.dataSource());
+        Node node =
+                cluster.nodeOn(way.source(), "node-c", TurnoOptions.defaults().withLease(Cluster.LEASE));
+        Inbox orders = node.inbox("orders");
+        orders.putAll(IntStream.range(0, 1_500)
+                .mapToObj(i -> NewMessage.of("m" + i, "{}"))
+                .toList());
+        node.take("orders", 1);
+        update("update turno_inbox set state = 'DONE', end_state = 'DONE', turn_at = null, finished_at = put_at");
+        time.forward(Duration.ofDays(8));
+        way.refuseMyNext("turno_lane c");
+
+        assertThat(orders.prune()).isTrue();
+        assertThatThrownBy(orders::prune).hasMessageContaining("Unused lanes");
+
+        assertThat(inbox.counts().done()).isZero();
+    }
+
+    @Test
     void who_only_puts_and_looks_forgets_nothing_that_those_who_take_still_keep() {
         nodeA.inbox("orders", InboxOptions.of(o -> o.keep(Duration.ofDays(30))));
         Inbox looking = nodeB.inbox("orders");
