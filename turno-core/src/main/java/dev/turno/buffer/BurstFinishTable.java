@@ -6,6 +6,7 @@ import dev.turno.claim.HolderId;
 import dev.turno.claim.Verdict;
 import dev.turno.sql.Columns;
 import dev.turno.sql.Database;
+import dev.turno.sql.LockedRows;
 import dev.turno.sql.Session;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -28,13 +29,13 @@ final class BurstFinishTable {
     private final Database database;
     private final BufferName name;
     private final Runnable wake;
-    private final LockedKeys locked;
+    private final LockedRows locked;
 
     BurstFinishTable(Database database, BufferName name, Runnable wake) {
         this.database = database;
         this.name = name;
         this.wake = wake;
-        this.locked = new LockedKeys(database);
+        this.locked = new LockedRows(database, "buffer.lock-wait");
         database.statements().require("buffer.settle-lock", "buffer.outcome", "buffer.lock");
     }
 

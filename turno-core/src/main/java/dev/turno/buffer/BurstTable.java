@@ -9,6 +9,7 @@ import dev.turno.claim.Verdict;
 import dev.turno.sql.Call;
 import dev.turno.sql.Columns;
 import dev.turno.sql.Database;
+import dev.turno.sql.LockedRows;
 import dev.turno.sql.Row;
 import dev.turno.sql.Session;
 import java.sql.Connection;
@@ -35,7 +36,7 @@ final class BurstTable implements ClaimableRows<Burst> {
     private final BurstFinishTable finishes;
     private final MessageTable messages;
     private final Runnable wake;
-    private final LockedKeys locked;
+    private final LockedRows locked;
     private volatile boolean passedOver; // by a take that had others to hand over
     private volatile long waitedFor;
     private volatile boolean takenFrom; // by this process
@@ -47,7 +48,7 @@ final class BurstTable implements ClaimableRows<Burst> {
         this.finishes = new BurstFinishTable(database, name, wake);
         this.messages = new MessageTable(database);
         this.wake = wake;
-        this.locked = new LockedKeys(database);
+        this.locked = new LockedRows(database, "buffer.lock-wait");
         database.statements().require("buffer.stuck", "buffer.until-next");
     }
 

@@ -15,6 +15,9 @@ public sealed interface Finish {
     /** The handler's own transaction was rolled back; the row's turn comes again, or it is still claimed if that was its last. */
     record Undone() implements Finish {}
 
-    /** The handler's own transaction still holds the row; ask again. */
+    /**
+     * Nothing was written yet; ask again. The handler's own transaction still holds the row, or somebody holds its ordering key, for
+     * example with a put in a transaction that is still open.
+     */
     record Open() implements Finish {}
 }

@@ -125,6 +125,8 @@ public final class Inbox {
     /**
      * Stores a message in the caller's transaction: it is there if and when that commits. The workers look for it quickly
      * for a second; call {@link #wake} after the commit to have it taken at once, everywhere.
+     *
+     * @throws IllegalStateException if the message has an ordering key, and the connection is in auto-commit mode
      */
     public PutOutcome put(Connection connection, NewMessage message) throws SQLException {
         requireFits(message);
@@ -152,9 +154,14 @@ public final class Inbox {
         return outcomes;
     }
 
-    /** Stores many messages in the caller's transaction. */
+    /**
+     * Stores many messages in the caller's transaction.
+     *
+     * @throws IllegalStateException if one of them has an ordering key, and the connection is in auto-commit mode
+     */
     public List<PutOutcome> putAll(Connection connection, List<NewMessage> messages) throws SQLException {
         messages.forEach(this::requireFits);
+        puts.requireTransaction(database.on(connection), messages);
         List<PutOutcome> outcomes = new ArrayList<>(messages.size());
         for (List<NewMessage> part : parts(messages)) {
             outcomes.addAll(puts.putAll(database.on(connection), part));
@@ -230,7 +237,7 @@ public final class Inbox {
         return rows.take(holder, limit);
     }
 
-    /** Marks one message as done by hand. */
+    /** Marks one message as done by hand; {@link Finish.Open} if its ordering key is locked by somebody: then do it again. */
     public Finish done(HolderId holder, Claim claim) {
         return rows.finish(holder, List.of(new Verdict.Done(claim))).get(0);
     }

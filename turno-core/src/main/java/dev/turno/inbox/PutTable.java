@@ -38,7 +38,7 @@ final class PutTable {
         this.database = database;
         this.inbox = inbox;
         this.lanes = lanes;
-        database.statements().require("inbox.put", "inbox.put-all", "inbox.put-all-now", "inbox.same");
+        database.statements().require("inbox.put", "inbox.put-all", "inbox.put-all-now", "inbox.same", "inbox.row-of");
     }
 
     PutOutcome put(NewMessage message) {
@@ -53,6 +53,7 @@ final class PutTable {
     }
 
     PutOutcome put(Session session, NewMessage message) throws SQLException {
+        requireTransaction(session, message);
         // More than one round only if the message that stood in the way was finished and deleted meanwhile.
         for (int tries = 0; tries < TRIES; tries++) {
             if (insert(session, message)) {
@@ -65,6 +66,19 @@ final class PutTable {
         }
         throw new SQLException(
                 "Message '" + message.id() + "' was neither stored nor found under its id; put it again.");
+    }
+
+    void requireTransaction(Session session, List<NewMessage> messages) throws SQLException {
+        for (NewMessage message : messages) {
+            requireTransaction(session, message);
+        }
+    }
+
+    /** The place of one with an ordering key is drawn, it is stored, and it is given the turn: all of it or nothing. */
+    private static void requireTransaction(Session session, NewMessage message) throws SQLException {
+        if (message.orderingKey().isPresent()) {
+            session.requireTransaction("Message '" + message.id() + "', which has an ordering key, cannot be put");
+        }
     }
 
     private boolean insert(Session session, NewMessage message) throws SQLException {
@@ -82,10 +96,25 @@ final class PutTable {
                 .set("trace", message.trace())
                 .set("body", message.body())
                 .insertUnlessThere();
-        if (place != null) {
-            lanes.promote(session, List.of(place.lane()));
+        if (place != null && stored) {
+            giveTurns(session, Map.of(place.lane(), message.id()));
         }
         return stored;
+    }
+
+    /**
+     * In lanes where nobody has the turn the first that came now has it: nobody else waits there. To look who is the first, as others
+     * do, would lock on MariaDB what lies beside it in the index, and keep everybody waiting until the caller commits.
+     */
+    private void giveTurns(Session session, Map<Long, String> firstByLane) throws SQLException {
+        for (long lane : lanes.idle(session, firstByLane.keySet())) {
+            long row = session.sql("inbox.row-of")
+                    .set("inbox", inbox)
+                    .set("message_id", firstByLane.get(lane))
+                    .first(found -> found.longValue("id"))
+                    .orElseThrow();
+            lanes.giveTurn(session, lane, row);
+        }
     }
 
     private static PutOutcome compare(NewMessage message, Existing existing) {
@@ -190,9 +219,18 @@ final class PutTable {
         return call.list(row -> row.text("message_id"));
     }
 
+    private static Map<Long, String> firstByLane(List<Placed> placed, Set<String> stored) {
+        Map<Long, String> first = new TreeMap<>();
+        for (Placed one : placed) {
+            if (one.lane() != null && stored.contains(one.message().id())) {
+                first.putIfAbsent(one.lane(), one.message().id());
+            }
+        }
+        return first;
+    }
+
     private List<String> insertInPlaces(Session session, List<NewMessage> messages) throws SQLException {
-        Map<String, Long> lanesByKey = new HashMap<>();
-        List<Placed> placed = place(session, messages, lanesByKey);
+        List<Placed> placed = place(session, messages);
         Columns<Placed> rows = Columns.of("m", placed);
         rows.texts("id", one -> one.message().id())
                 .longs("class", one -> 9L - one.message().priority())
@@ -206,17 +244,18 @@ final class PutTable {
                 .texts("trace", one -> one.message().trace().orElse(null));
         List<String> stored =
                 ids(session.sql("inbox.put-all").set("inbox", inbox).setRows(rows));
-        if (!lanesByKey.isEmpty()) {
-            lanes.promote(session, lanesByKey.values());
+        Map<Long, String> firstByLane = firstByLane(placed, new HashSet<>(stored));
+        if (!firstByLane.isEmpty()) {
+            giveTurns(session, firstByLane);
         }
         return stored;
     }
 
     /** Draws each ordering key once for all its messages, the keys in one order: two batches cannot wait for each other. */
-    private List<Placed> place(Session session, List<NewMessage> messages, Map<String, Long> lanesByKey)
-            throws SQLException {
+    private List<Placed> place(Session session, List<NewMessage> messages) throws SQLException {
         Map<String, Integer> counts = new TreeMap<>();
         messages.forEach(message -> message.orderingKey().ifPresent(key -> counts.merge(key, 1, Integer::sum)));
+        Map<String, Long> lanesByKey = new HashMap<>();
         Map<String, Long> nextSeq = new HashMap<>();
         for (Map.Entry<String, Integer> entry : counts.entrySet()) {
             Lanes.Place place = lanes.draw(session, entry.getKey(), entry.getValue());

@@ -19,12 +19,11 @@ final class RetentionTable {
         this.lanes = lanes;
     }
 
-    /** Removes one batch per kind; true if there may be more. */
+    /** Removes one batch per kind; true if there may be more. The lanes come last, so that trouble with them stops nothing else. */
     boolean prune(Duration keep) {
         int done = prune(InboxState.DONE, keep);
         int cancelled = prune(InboxState.CANCELLED, keep);
-        int forgotten = lanes.forget(database, keep, AT_ONCE);
-        return done == AT_ONCE || cancelled == AT_ONCE || forgotten == AT_ONCE;
+        return done == AT_ONCE || cancelled == AT_ONCE || lanes.forget(database, keep, AT_ONCE) == AT_ONCE;
     }
 
     private int prune(InboxState state, Duration keep) {

@@ -7,6 +7,7 @@ import dev.turno.claim.Verdict;
 import dev.turno.sql.Call;
 import dev.turno.sql.Columns;
 import dev.turno.sql.Database;
+import dev.turno.sql.LockedRows;
 import dev.turno.sql.Session;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -54,6 +55,7 @@ public final class Finishes {
     private final Database database;
     private final Rules rules;
     private final LaneTurns lanes;
+    private final LockedRows locked;
     private final BooleanSupplier limited;
     private final Wake wake;
 
@@ -65,6 +67,7 @@ public final class Finishes {
         this.database = database;
         this.rules = rules;
         this.lanes = lanes;
+        this.locked = new LockedRows(database, "lane.lock-wait");
         this.limited = limited;
         this.wake = wake;
         for (String statement : List.of("done", "again", "dead", "settle-lock", "outcome")) {
@@ -115,27 +118,61 @@ public final class Finishes {
             List<Verdict> inLanes = missing.stream()
                     .filter(verdict -> isMineInLane(verdict, found))
                     .toList();
-            Set<Verdict> wereMine = new HashSet<>(inLanes);
-            Map<Long, Found> after =
-                    inLanes.isEmpty() ? found : finishInLanes(ifItFails, missing, inLanes, found, wereMine);
-            missing.forEach(verdict ->
-                    finishes.put(verdict.claim(), judge(holder, verdict, after, wereMine.contains(verdict))));
+            missing.forEach(verdict -> finishes.put(verdict.claim(), judge(holder, verdict, found, false)));
+            if (!inLanes.isEmpty()) {
+                Map<Claim, Finish> ofLanes = finishInLanes(ifItFails, holder, inLanes, found);
+                finishes.putAll(ofLanes);
+                if (!ofLanes.values().stream().allMatch(Finish.Open.class::isInstance)) {
+                    wake.now().run(); // those behind them have their turn now
+                }
+            }
         }
         return finishes;
     }
 
-    private Map<Long, Found> finishInLanes(
-            String ifItFails,
-            List<Verdict> missing,
-            List<Verdict> inLanes,
-            Map<Long, Found> found,
-            Set<Verdict> wereMine) {
-        Map<Long, Found> after = database.transaction(ifItFails, session -> {
-            wereMine.removeAll(writeInLanes(session, inLanes, found));
-            return look(session, missing);
+    /**
+     * A lane that somebody has locked is passed over: one who puts to it may keep his transaction open. It is then waited for in line
+     * with those who put, because a busy one is locked nearly always; but not for long, and alone.
+     */
+    private Map<Claim, Finish> finishInLanes(
+            String ifItFails, HolderId holder, List<Verdict> group, Map<Long, Found> found) {
+        Map<Claim, Finish> finishes = database.transaction(ifItFails, session -> {
+            Set<Long> free = lanes.lockFree(session, laneIds(group, found));
+            List<Verdict> writable = group.stream()
+                    .filter(verdict -> free.contains(laneOf(verdict, found)))
+                    .toList();
+            return writable.isEmpty() ? new HashMap<>() : writeAndJudge(session, holder, writable, found);
         });
-        wake.now().run(); // those behind them have their turn now
-        return after;
+        for (Verdict verdict : group) {
+            if (!finishes.containsKey(verdict.claim())) {
+                finishes.put(verdict.claim(), await(ifItFails, holder, verdict, found));
+            }
+        }
+        return finishes;
+    }
+
+    private Finish await(String ifItFails, HolderId holder, Verdict verdict, Map<Long, Found> found) {
+        if (!locked.isOpen()) {
+            return new Finish.Open(); // it is asked again
+        }
+        return locked.await(
+                        ifItFails,
+                        laneOf(verdict, found),
+                        session -> writeAndJudge(session, holder, List.of(verdict), found))
+                .map(finishes -> finishes.getOrDefault(verdict.claim(), new Finish.Unknown()))
+                .orElseGet(Finish.Open::new);
+    }
+
+    /** In lanes that were locked before. */
+    private Map<Claim, Finish> writeAndJudge(
+            Session session, HolderId holder, List<Verdict> group, Map<Long, Found> before) throws SQLException {
+        Set<Verdict> written = new HashSet<>(group);
+        written.removeAll(writeInLanes(session, group, before));
+        Map<Long, Found> after = look(session, group);
+        Map<Claim, Finish> finishes = new HashMap<>();
+        group.forEach(
+                verdict -> finishes.put(verdict.claim(), judge(holder, verdict, after, written.contains(verdict))));
+        return finishes;
     }
 
     private List<Verdict> writeGroup(String ifItFails, List<Verdict> group) {
@@ -235,20 +272,21 @@ public final class Finishes {
     }
 
     /**
-     * Under the lanes' locks: finishes the rows and gives the turn to those behind them. Answers as {@link #write} does: while the
-     * locks were waited for, others may have taken a row over, and even have removed it.
+     * Under the lanes' locks: finishes the rows and gives the turn to those behind them. Answers as {@link #write} does: before the
+     * lanes were locked others may have taken a row over, and even have removed it.
      */
     private List<Verdict> writeInLanes(Session session, List<Verdict> group, Map<Long, Found> found)
             throws SQLException {
-        List<Long> laneIds =
-                group.stream().map(verdict -> laneOf(verdict, found)).distinct().toList();
-        lanes.lock(session, laneIds);
         List<Verdict> missed = write(session, group, true);
         if (group.get(0) instanceof Verdict.Done || !rules.deadBlocks()) {
             freeHeads(session, group, found);
-            lanes.promote(session, laneIds);
+            lanes.promote(session, laneIds(group, found));
         }
         return missed;
+    }
+
+    private static List<Long> laneIds(List<Verdict> group, Map<Long, Found> found) {
+        return group.stream().map(verdict -> laneOf(verdict, found)).distinct().toList();
     }
 
     /** Only rows that are really over leave their lanes; one whose claim was lost stays where it is. */
@@ -353,6 +391,7 @@ public final class Finishes {
         if (!isMineInLane(verdict.get(0), found)) {
             return judge(holder, verdict.get(0), found, false);
         }
+        lanes.lock(session, laneIds(verdict, found));
         boolean written = writeInLanes(session, verdict, found).isEmpty();
         wake.soon().run();
         return judge(holder, verdict.get(0), look(session, verdict), written);

@@ -5,6 +5,7 @@ import java.sql.SQLException;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * What waits in the lanes of one feature: in each lane one row at most has a turn; the others wait at the far moment. Every
@@ -29,6 +30,10 @@ public final class LaneTurns {
         lanes.lock(session, laneIds);
     }
 
+    public Set<Long> lockFree(Session session, Collection<Long> laneIds) throws SQLException {
+        return lanes.lockFree(session, laneIds);
+    }
+
     public void freeHead(Session session, long lane, long row) throws SQLException {
         lanes.freeHead(session, lane, row);
     }
@@ -39,13 +44,18 @@ public final class LaneTurns {
             Optional<Long> next =
                     session.sql(feature + ".next-in-lane").set("lane", lane).first(row -> row.longValue("id"));
             if (next.isPresent()) {
-                lanes.setHead(session, lane, next.get());
-                giveTurn(session, next.get());
+                giveTurn(session, lane, next.get());
             }
         }
     }
 
-    private void giveTurn(Session session, long row) throws SQLException {
+    /** Those of the lanes, locked before, in which nobody has the turn, and so nobody waits. */
+    public List<Long> idle(Session session, Collection<Long> laneIds) throws SQLException {
+        return lanes.headless(session, laneIds);
+    }
+
+    public void giveTurn(Session session, long lane, long row) throws SQLException {
+        lanes.setHead(session, lane, row);
         session.sql(feature + ".give-turn").set("row", row).update();
     }
 

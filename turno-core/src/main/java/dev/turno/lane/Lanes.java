@@ -7,8 +7,12 @@ import dev.turno.sql.Statements;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
-import java.util.TreeSet;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
 
 /** The lanes of one scope, for example of one inbox. Every method works in the caller's transaction. Shared by threads. */
 public final class Lanes {
@@ -16,40 +20,83 @@ public final class Lanes {
     /** A place in line: {@code count} numbers from {@code firstSeq} on, in the lane with this id. */
     public record Place(long lane, long firstSeq) {}
 
+    private static final int TRIES = 3;
+
     private final String kind;
     private final long scope;
 
     public Lanes(String kind, long scope, Statements statements) {
         this.kind = kind;
         this.scope = scope;
-        statements.require("lane.draw", "lane.lock", "lane.free-head", "lane.headless", "lane.set-head");
+        statements.require("lane.lock", "lane.names", "lane.lock-free", "lane.lock-wait");
+        statements.require("lane.free-head", "lane.headless", "lane.set-head");
     }
 
     /** Locks the lane until the end of the transaction and draws the next {@code count} numbers of its sequence. */
     public Place draw(Session session, String lane, int count) throws SQLException {
-        if (!session.takesInOneStatement()
-                && call(session, "lane.advance", lane, count).update() == 0) {
-            call(session, "lane.add", lane, count).insertUnlessThere();
-            call(session, "lane.advance", lane, count).update();
+        return session.takesInOneStatement()
+                ? call(session, "lane.draw", lane)
+                        .set("count", count)
+                        .first(row -> new Place(row.longValue("id"), row.longValue("first_seq")))
+                        .orElseThrow()
+                : drawStepByStep(session, lane, count);
+    }
+
+    /** More than one round only if the lane was removed after it was found. */
+    private Place drawStepByStep(Session session, String lane, int count) throws SQLException {
+        Optional<Long> found = find(session, "lane.find", lane);
+        for (int tries = 0; tries < TRIES; tries++) {
+            long id = found.isPresent() ? found.get() : add(session, lane);
+            Optional<Long> next = session.sql("lane.advance")
+                    .set("lane", id)
+                    .set("count", count)
+                    .updateOne("next_seq");
+            if (next.isPresent()) {
+                return new Place(id, next.get() - count);
+            }
+            found = Optional.empty();
         }
-        return call(session, "lane.draw", lane, count)
-                .first(row -> new Place(row.longValue("id"), row.longValue("first_seq")))
-                .orElseThrow();
+        throw new SQLException(
+                "The lane '" + lane + "' was removed again and again while it was drawn from; try again.");
     }
 
-    private Call call(Session session, String statement, String lane, int count) {
-        return session.sql(statement)
-                .set("kind", kind)
-                .set("scope", scope)
-                .set("lane", lane)
-                .set("count", count);
+    private long add(Session session, String lane) throws SQLException {
+        Optional<Long> added = call(session, "lane.add", lane).firstUnlessThere(row -> row.longValue("id"));
+        return added.isPresent() ? added.get() : findAdded(session, lane);
     }
 
-    /** Locks lanes in the order of their ids, so that two transactions cannot wait for each other. */
+    /** By others, at this moment. */
+    private long findAdded(Session session, String lane) throws SQLException {
+        return find(session, "lane.find-added", lane)
+                .orElseThrow(() ->
+                        new SQLException("The lane '" + lane + "' was removed while it was drawn from; try again."));
+    }
+
+    private Optional<Long> find(Session session, String statement, String lane) throws SQLException {
+        return call(session, statement, lane).first(row -> row.longValue("id"));
+    }
+
+    private Call call(Session session, String statement, String lane) {
+        return session.sql(statement).set("kind", kind).set("scope", scope).set("lane", lane);
+    }
+
+    /** Locks lanes in the order of their names, as those who draw do, so that two transactions cannot wait for each other. */
     public void lock(Session session, Collection<Long> lanes) throws SQLException {
-        for (long lane : new TreeSet<>(lanes)) {
+        for (long lane : Set.copyOf(lanes).size() > 1 ? byName(session, lanes) : lanes) {
             session.sql("lane.lock").set("lane", lane).list(row -> row.longValue("id"));
         }
+    }
+
+    private static Collection<Long> byName(Session session, Collection<Long> lanes) throws SQLException {
+        NavigableMap<String, Long> byName = new TreeMap<>();
+        session.sql("lane.names").setAll("lanes", lanes).list(row -> byName.put(row.text("lane"), row.longValue("id")));
+        return byName.values();
+    }
+
+    /** Locks those of the lanes that nobody else has locked, and answers them. */
+    public Set<Long> lockFree(Session session, Collection<Long> lanes) throws SQLException {
+        return new HashSet<>(
+                session.sql("lane.lock-free").setAll("lanes", lanes).list(row -> row.longValue("id")));
     }
 
     /** {@code row} is over: if it was the head of its lane, the lane has none now. */

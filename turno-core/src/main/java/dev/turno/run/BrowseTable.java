@@ -195,8 +195,8 @@ final class BrowseTable {
     boolean prune(Set<String> known, Duration keep) {
         int done = prune(RunState.DONE, known, keep);
         int cancelled = prune(RunState.CANCELLED, known, keep);
-        int forgotten = lanes.forget(database, keep, AT_ONCE);
-        return done == AT_ONCE || cancelled == AT_ONCE || forgotten == AT_ONCE;
+        // The lanes come last, so that trouble with them stops nothing else.
+        return done == AT_ONCE || cancelled == AT_ONCE || lanes.forget(database, keep, AT_ONCE) == AT_ONCE;
     }
 
     private int prune(RunState state, Set<String> known, Duration keep) {

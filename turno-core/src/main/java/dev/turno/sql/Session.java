@@ -37,6 +37,19 @@ public final class Session {
         return ids.isEmpty() ? 0 : sql(name + "-mark").setAll("ids", ids).update();
     }
 
+    /**
+     * For what takes several statements: half of it must not be committed without the rest.
+     *
+     * @param what the beginning of the sentence, up to "cannot be put"
+     */
+    public void requireTransaction(String what) throws SQLException {
+        if (connection.getAutoCommit()) {
+            throw new IllegalStateException(
+                    what + " on a connection in auto-commit mode, where there is no transaction to"
+                            + " join. Call setAutoCommit(false) first, or do it without a connection. Nothing was changed.");
+        }
+    }
+
     public Connection connection() {
         return connection;
     }

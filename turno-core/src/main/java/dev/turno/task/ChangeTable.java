@@ -81,6 +81,7 @@ final class ChangeTable {
         TypeName type = place.get().type();
         Optional<Long> lane = place.get().lane();
         if (lane.isPresent()) {
+            session.requireTransaction("Task " + id + ", which is in a lane, cannot be changed");
             lanes(type).lock(session, List.of(lane.get()));
         }
         if (!change.on(session, id)) {

@@ -37,6 +37,10 @@ final class ScheduleTable {
 
     /** @param cron the id of the cron schedule whose run this is */
     ScheduleOutcome schedule(Session session, TypeName type, NewTask task, OptionalLong cron) throws SQLException {
+        if (task.lane().isPresent() || (task.key().isPresent() && task.ifThere() == NewTask.IfThere.REPLACE)) {
+            session.requireTransaction(
+                    "A task of " + type + " that is in a lane, or may replace another, cannot be scheduled");
+        }
         Optional<Long> replaced = Optional.empty();
         // More than one round if the key belongs to a task that is to be replaced, or that was removed meanwhile.
         for (int tries = 0; tries < TRIES; tries++) {

@@ -118,7 +118,11 @@ public final class Tasks {
         return outcome;
     }
 
-    /** Schedules a task in the caller's transaction: it is there if and when that commits. */
+    /**
+     * Schedules a task in the caller's transaction: it is there if and when that commits.
+     *
+     * @throws IllegalStateException if the task is in a lane or may replace another, and the connection is in auto-commit mode
+     */
     public ScheduleOutcome schedule(Connection connection, NewTask task) throws SQLException {
         task.requireFits();
         ScheduleOutcome outcome =
@@ -171,7 +175,11 @@ public final class Tasks {
         return changes.cancel(id);
     }
 
-    /** As {@link #cancel(long)}, in the caller's transaction. */
+    /**
+     * As {@link #cancel(long)}, in the caller's transaction.
+     *
+     * @throws IllegalStateException if the task is in a lane, and the connection is in auto-commit mode
+     */
     public ChangeOutcome cancel(Connection connection, long id) throws SQLException {
         return changes.cancel(database.on(connection), id);
     }
@@ -182,7 +190,11 @@ public final class Tasks {
         return rung(changes.reschedule(id, Optional.of(at)));
     }
 
-    /** As {@link #reschedule(long, Instant)}, in the caller's transaction. */
+    /**
+     * As {@link #reschedule(long, Instant)}, in the caller's transaction.
+     *
+     * @throws IllegalStateException if the task is in a lane, and the connection is in auto-commit mode
+     */
     public ChangeOutcome reschedule(Connection connection, long id, Instant at) throws SQLException {
         NewTask.requireMoment(at);
         return changes.reschedule(database.on(connection), id, Optional.of(at));
@@ -391,6 +403,14 @@ public final class Tasks {
         for (Handled one : handled) {
             more |= prune(one, TaskState.DONE);
             more |= prune(one, TaskState.CANCELLED);
+        }
+        return more || forgetLanes();
+    }
+
+    /** Comes last, so that trouble with it stops nothing else. */
+    private boolean forgetLanes() {
+        boolean more = false;
+        for (Handled one : handled) {
             more |= new Lanes("task", one.type().id(), database.statements())
                             .forget(database, one.options().keep().orElse(LANE_KEPT), PRUNED_AT_ONCE)
                     == PRUNED_AT_ONCE;

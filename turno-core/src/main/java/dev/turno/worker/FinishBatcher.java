@@ -138,8 +138,8 @@ final class FinishBatcher<R> implements AutoCloseable {
                 }
                 LockSupport.parkNanos(wait.toNanos());
             }
-            if (failures >= FAILURES_BEFORE_SINGLES && items.size() > 1) {
-                // One verdict that the database cannot take must not keep the others.
+            if (failures >= FAILURES_BEFORE_SINGLES) {
+                // One verdict that the database cannot take must not keep the others, nor those that came meanwhile.
                 items.forEach(item -> writeOnce(item));
                 return;
             }

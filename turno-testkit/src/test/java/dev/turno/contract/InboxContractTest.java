@@ -885,6 +885,205 @@ class InboxContractTest {
         assertThat(nodeB.takeOne("orders").row().id()).isEqualTo("a2");
     }
 
+    @Test
+    void a_key_that_somebody_puts_to_in_an_open_transaction_does_not_keep_the_verdicts_on_others_waiting()
+            throws Exception {
+        inbox.putAll(List.of(
+                NewMessage.of("a1", "{}").inOrderOf("a"),
+                NewMessage.of("b1", "{}").inOrderOf("b"),
+                NewMessage.of("c1", "{}").inOrderOf("c")));
+        List<Taken<Message>> taken = nodeA.take("orders", 3);
+        List<Verdict.Done> verdicts =
+                taken.stream().map(one -> new Verdict.Done(one.claim())).toList();
+        try (Connection connection = database.dataSource().getConnection()) {
+            connection.setAutoCommit(false);
+            inbox.put(connection, NewMessage.of("b2", "{}").inOrderOf("b"));
+
+            List<Finish> finishes = CompletableFuture.supplyAsync(
+                            () -> inbox.rows().finish(nodeA.turno().holder(), verdicts))
+                    .get(5, TimeUnit.SECONDS);
+
+            assertThat(finishes).containsExactly(new Finish.Kept(), new Finish.Open(), new Finish.Kept());
+            connection.commit();
+            connection.setAutoCommit(true);
+        }
+        assertThat(inbox.rows().finish(nodeA.turno().holder(), verdicts)).containsOnly(new Finish.Kept());
+        assertThat(nodeB.takeOne("orders").row().id()).isEqualTo("b2");
+    }
+
+    @Test
+    void a_key_that_is_locked_for_a_moment_is_waited_for_in_line_with_those_who_put() throws Exception {
+        inbox.put(NewMessage.of("a1", "{}").inOrderOf("a"));
+        Taken<Message> a1 = nodeA.takeOne("orders");
+        try (Connection connection = database.dataSource().getConnection()) {
+            connection.setAutoCommit(false);
+            inbox.put(connection, NewMessage.of("a2", "{}").inOrderOf("a"));
+            CompletableFuture<Void> commit = CompletableFuture.runAsync(() -> {
+                try {
+                    Thread.sleep(50); // much later, and whoever waits for a quarter of a second would have given up
+                    connection.commit();
+                } catch (SQLException | InterruptedException e) {
+                    throw new AssertionError(e);
+                }
+            });
+
+            assertThat(nodeA.done("orders", a1)).isEqualTo(new Finish.Kept());
+            commit.get();
+            connection.setAutoCommit(true);
+        }
+        assertThat(nodeB.takeOne("orders").row().id()).isEqualTo("a2");
+    }
+
+    @Test
+    void verdicts_on_locked_keys_are_not_waited_for_one_by_one() throws Exception {
+        List<NewMessage> messages = IntStream.range(0, 24)
+                .mapToObj(i -> NewMessage.of("m" + i, "{}").inOrderOf("key " + i))
+                .toList();
+        inbox.putAll(messages);
+        List<Verdict.Done> verdicts = nodeA.take("orders", 24).stream()
+                .map(one -> new Verdict.Done(one.claim()))
+                .toList();
+        try (Connection connection = database.dataSource().getConnection()) {
+            connection.setAutoCommit(false);
+            inbox.putAll(
+                    connection,
+                    IntStream.range(0, 24)
+                            .mapToObj(i -> NewMessage.of("later " + i, "{}").inOrderOf("key " + i))
+                            .toList());
+
+            List<Finish> finishes = CompletableFuture.supplyAsync(
+                            () -> inbox.rows().finish(nodeA.turno().holder(), verdicts))
+                    .get(4, TimeUnit.SECONDS); // one by one it takes six seconds
+
+            assertThat(finishes).hasSize(24).containsOnly(new Finish.Open());
+            connection.rollback();
+            connection.setAutoCommit(true);
+        }
+        assertThat(inbox.rows().finish(nodeA.turno().holder(), verdicts)).containsOnly(new Finish.Kept());
+    }
+
+    @Test
+    void whoever_revives_several_keys_locks_them_in_the_order_of_those_who_put_to_them() throws Exception {
+        inbox.put(NewMessage.of("b1", "{}").inOrderOf("b")); // the first lane has the last name
+        inbox.put(NewMessage.of("a1", "{}").inOrderOf("a"));
+        nodeA.take("orders", 2).forEach(one -> nodeA.dead("orders", one, "hopeless"));
+        TrickySource way = new TrickySource(database.dataSource());
+        Inbox revived = cluster.nodeOn(
+                        way.source(), "node-c", TurnoOptions.defaults().withLease(Cluster.LEASE))
+                .inbox("orders");
+        TrickySource.Halt withOneKey = way.haltAfter("select id from turno_lane where id = ? for update");
+        try (Connection connection = database.dataSource().getConnection()) {
+            connection.setAutoCommit(false);
+            inbox.put(connection, NewMessage.of("a2", "{}").inOrderOf("a"));
+            CompletableFuture<Integer> revival =
+                    CompletableFuture.supplyAsync(() -> revived.reviveAll(Optional.empty()));
+            Thread.sleep(300); // it has a key, or waits for one
+            CompletableFuture<Void> put = CompletableFuture.runAsync(() -> put(connection, "b2", "b"));
+            Thread.sleep(300);
+            withOneKey.goOn();
+
+            put.get(60, TimeUnit.SECONDS);
+            connection.commit();
+            connection.setAutoCommit(true);
+            assertThat(revival.get(60, TimeUnit.SECONDS)).isEqualTo(2);
+        } finally {
+            withOneKey.goOn();
+        }
+    }
+
+    private void put(Connection connection, String id, String orderingKey) {
+        try {
+            inbox.put(connection, NewMessage.of(id, "{}").inOrderOf(orderingKey));
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Test
+    void an_open_put_to_a_key_that_nobody_uses_keeps_nobody_else_waiting() throws Exception {
+        inbox.put("free", "{}");
+        inbox.put(NewMessage.of("k1", "{}").inOrderOf("k"));
+        List<Verdict.Done> verdicts = nodeA.take("orders", 2).stream()
+                .map(one -> new Verdict.Done(one.claim()))
+                .toList();
+        try (Connection open = database.dataSource().getConnection();
+                Connection other = database.dataSource().getConnection()) {
+            open.setAutoCommit(false);
+            inbox.put(open, NewMessage.of("m1", "{}").inOrderOf("m"));
+            CompletableFuture<Void> others = CompletableFuture.runAsync(() -> {
+                assertThat(inbox.rows().finish(nodeA.turno().holder(), verdicts))
+                        .containsOnly(new Finish.Kept());
+                inbox.put("free too", "{}");
+                inbox.put(NewMessage.of("k2", "{}").inOrderOf("k"));
+                putAndCommit(other, "l1", "l");
+                putAndCommit(other, "n1", "n");
+                putAndCommit(other, "k3", "k");
+            });
+
+            others.get(5, TimeUnit.SECONDS);
+            open.commit();
+            open.setAutoCommit(true);
+        }
+        assertThat(nodeB.take("orders", 10))
+                .extracting(one -> one.row().id())
+                .containsExactlyInAnyOrder("free too", "k2", "l1", "n1", "m1");
+    }
+
+    private void putAndCommit(Connection connection, String id, String orderingKey) {
+        try {
+            connection.setAutoCommit(false);
+            put(connection, id, orderingKey);
+            connection.commit();
+            connection.setAutoCommit(true);
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Test
+    void transactions_that_use_new_keys_at_once_do_not_end_each_other() throws Exception {
+        int rounds = 40;
+        ExecutorService threads = Executors.newFixedThreadPool(4);
+        try (Connection a = database.dataSource().getConnection();
+                Connection b = database.dataSource().getConnection();
+                Connection c = database.dataSource().getConnection();
+                Connection d = database.dataSource().getConnection()) {
+            List<Connection> connections = List.of(a, b, c, d);
+            for (int round = 0; round < rounds; round++) {
+                String name = "r" + round;
+                List<Callable<Object>> puts = new ArrayList<>();
+                for (int i = 0; i < connections.size(); i++) {
+                    String key = name + "-" + i;
+                    Connection connection = connections.get(i);
+                    puts.add(Executors.callable(() -> putAndCommit(connection, key, key)));
+                }
+                for (Future<Object> put : threads.invokeAll(puts)) {
+                    put.get();
+                }
+            }
+        } finally {
+            threads.shutdownNow();
+        }
+        assertThat(inbox.counts().pending()).isEqualTo(4 * rounds);
+    }
+
+    @Test
+    void a_message_in_order_is_refused_on_a_connection_without_a_transaction() throws SQLException {
+        NewMessage inOrder = NewMessage.of("a1", "{}").inOrderOf("a");
+        try (Connection connection = database.dataSource().getConnection()) {
+            assertThatThrownBy(() -> inbox.put(connection, inOrder))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("'a1'")
+                    .hasMessageContaining("setAutoCommit(false)");
+            assertThatThrownBy(() -> inbox.putAll(connection, List.of(NewMessage.of("free", "{}"), inOrder)))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("'a1'");
+            assertThat(inbox.counts().pending()).isZero();
+
+            assertThat(inbox.put(connection, NewMessage.of("free", "{}"))).isEqualTo(new PutOutcome.Stored());
+        }
+    }
+
     private static void read(Connection connection) throws SQLException {
         try (Statement statement = connection.createStatement();
                 ResultSet result = statement.executeQuery("select count(*) from turno_inbox")) {
@@ -1173,6 +1372,26 @@ class InboxContractTest {
         assertThat(inbox.find("cancelled")).isEmpty();
         assertThat(inbox.find("dead")).isPresent();
         assertThat(inbox.put("done", "another body")).isEqualTo(new PutOutcome.Stored());
+    }
+
+    @Test
+    void what_is_old_is_removed_also_if_keys_that_nobody_uses_cannot_be() {
+        TrickySource way = new TrickySource(database.dataSource());
+        Node node =
+                cluster.nodeOn(way.source(), "node-c", TurnoOptions.defaults().withLease(Cluster.LEASE));
+        Inbox orders = node.inbox("orders");
+        orders.putAll(IntStream.range(0, 1_500)
+                .mapToObj(i -> NewMessage.of("m" + i, "{}"))
+                .toList());
+        node.take("orders", 1);
+        update("update turno_inbox set state = 'DONE', end_state = 'DONE', turn_at = null, finished_at = put_at");
+        time.forward(Duration.ofDays(8));
+        way.refuseMyNext("turno_lane c");
+
+        assertThat(orders.prune()).isTrue();
+        assertThatThrownBy(orders::prune).hasMessageContaining("Unused lanes");
+
+        assertThat(inbox.counts().done()).isZero();
     }
 
     @Test

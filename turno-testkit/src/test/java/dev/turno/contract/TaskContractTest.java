@@ -37,6 +37,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -229,6 +230,31 @@ class TaskContractTest {
         }
 
         assertThat(take(nodeA, 10)).extracting(one -> one.row().body()).containsExactly("kept");
+    }
+
+    @Test
+    void what_takes_several_statements_is_refused_on_a_connection_without_a_transaction() throws SQLException {
+        long inLane =
+                tasks.schedule(NewTask.at(REPORT, "first", NOW).inLane("l")).id();
+        NewTask replacing = NewTask.at(REPORT, "x", NOW).withKey("k", IfThere.REPLACE);
+        try (Connection connection = database.dataSource().getConnection()) {
+            refused(() ->
+                    tasks.schedule(connection, NewTask.at(REPORT, "second", NOW).inLane("l")));
+            refused(() -> tasks.schedule(connection, replacing));
+            refused(() -> tasks.cancel(connection, inLane));
+            refused(() -> tasks.reschedule(connection, inLane, NOW.plusSeconds(60)));
+
+            tasks.schedule(connection, NewTask.at(REPORT, "alone", NOW));
+        }
+
+        assertThat(take(nodeA, 10)).extracting(one -> one.row().body()).containsExactlyInAnyOrder("first", "alone");
+    }
+
+    private static void refused(ThrowingCallable call) {
+        assertThatThrownBy(call)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("setAutoCommit(false)")
+                .hasMessageContaining("Nothing was");
     }
 
     @Test

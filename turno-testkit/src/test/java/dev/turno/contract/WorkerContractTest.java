@@ -987,6 +987,40 @@ class WorkerContractTest {
     }
 
     @Test
+    void a_put_in_an_open_transaction_keeps_the_next_of_its_key_waiting_and_nobody_else() throws Exception {
+        Node a = node("a");
+        Inbox inbox = a.inbox("orders", quick());
+        CountDownLatch begun = new CountDownLatch(1);
+        CountDownLatch locked = new CountDownLatch(1);
+        a.turno().handle(inbox, (message, turn) -> {
+            if (message.id().equals("a1")) {
+                begun.countDown();
+                locked.await();
+            }
+            return record(message, turn);
+        });
+        inbox.put(NewMessage.of("a1", "{}").inOrderOf("a"));
+        begun.await();
+        try (Connection connection = database.dataSource().getConnection()) {
+            connection.setAutoCommit(false);
+            inbox.put(connection, NewMessage.of("a2", "{}").inOrderOf("a"));
+            locked.countDown();
+            await().atMost(SOON).until(() -> handled.contains("a1"));
+
+            inbox.put(NewMessage.of("b1", "{}").inOrderOf("b"));
+            inbox.put(NewMessage.of("b2", "{}").inOrderOf("b"));
+            inbox.put("free", "{}");
+
+            await().atMost(Duration.ofSeconds(5)).until(() -> inbox.counts().done() == 3);
+            assertThat(inbox.find("a1").orElseThrow().state()).isEqualTo(InboxState.DOING);
+            connection.commit();
+            connection.setAutoCommit(true);
+        }
+        await().atMost(SOON).until(() -> inbox.counts().done() == 5);
+        assertThat(handled).containsExactlyInAnyOrder("a1", "b1", "b2", "free", "a2");
+    }
+
+    @Test
     void a_lost_claim_fails_the_handlers_transaction() throws SQLException {
         execute("create table effect (id varchar(50))");
         Node a = node("a");

@@ -197,6 +197,9 @@ select id from turno_inbox
 -- The attempt is not returned: whatever was in the hands of a process that died may be what killed it.
 update turno_inbox set state = 'PENDING', holder = null, held_until = null where id = any (:ids);
 
+-- name: row-of
+select id from turno_inbox where inbox_id = :inbox and message_id = :message_id;
+
 -- name: next-in-lane
 select id from turno_inbox
  where lane_id = :lane and end_state is null

@@ -1,18 +1,32 @@
--- name: advance
--- Locks the lane until the end of the transaction, so that the order of the sequence is the order of the commits.
-update turno_lane set next_seq = next_seq + :count, used_at = {now}
- where kind = :kind and scope_id = :scope and lane = :lane;
+-- name: find
+select id from turno_lane where kind = :kind and scope_id = :scope and lane = :lane;
 
 -- name: add
-insert into turno_lane (kind, scope_id, lane, next_seq, used_at) values (:kind, :scope, :lane, 1, {now});
+select id from final table (
+insert into turno_lane (kind, scope_id, lane, next_seq, used_at) values (:kind, :scope, :lane, 1, {now}));
 
--- name: draw
-select id, next_seq - :count as first_seq from turno_lane
- where kind = :kind and scope_id = :scope and lane = :lane;
+-- name: find-added
+select id from turno_lane where kind = :kind and scope_id = :scope and lane = :lane;
+
+-- name: advance
+-- Locks the lane until the end of the transaction, so that the order of the sequence is the order of the commits.
+select next_seq from final table (
+update turno_lane set next_seq = next_seq + :count, used_at = {now} where id = :lane);
 
 -- name: lock
--- One after the other by id, so that two transactions with several lanes cannot wait for each other.
+-- One after the other by name, so that two transactions with several lanes cannot wait for each other.
 select id from turno_lane where id = :lane for update;
+
+-- name: names
+select id, lane from turno_lane where id = any (:lanes);
+
+-- name: lock-free
+-- Lanes that somebody has locked are passed over and asked again: one key must not keep the others waiting.
+select id from turno_lane where id = any (:lanes) for update skip locked;
+
+-- name: lock-wait
+-- Waits in line for a lane, but not for long: somebody may keep a transaction open.
+select id from turno_lane where id = :row for update wait 0.25;
 
 -- name: free-head
 update turno_lane set head_id = null where id = :lane and head_id = :row;

@@ -267,6 +267,9 @@ update json_table(:ids, '$[*]' columns (id bigint path '$')) v
  straight_join turno_inbox t force index (primary) on t.id = v.id
    set t.state = 'PENDING', t.holder = null, t.held_until = null;
 
+-- name: row-of
+select id from turno_inbox where inbox_id = :inbox and message_id = :message_id;
+
 -- name: next-in-lane
 -- A locking read sees what is committed now; a plain one sees what was when the caller's transaction began to read.
 select id from turno_inbox

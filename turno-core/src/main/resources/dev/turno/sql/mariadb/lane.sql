@@ -1,18 +1,37 @@
--- name: advance
--- Locks the lane until the end of the transaction, so that the order of the sequence is the order of the commits.
-update turno_lane set next_seq = next_seq + :count, used_at = {now}
- where kind = :kind and scope_id = :scope and lane = :lane;
+-- name: find
+-- A plain read: what looks for a name that is not there with a lock keeps others from adding the names beside it, under REPEATABLE READ.
+select id from turno_lane where kind = :kind and scope_id = :scope and lane = :lane;
 
 -- name: add
-insert into turno_lane (kind, scope_id, lane, next_seq, used_at) values (:kind, :scope, :lane, 1, {now});
+insert into turno_lane (kind, scope_id, lane, next_seq, used_at) values (:kind, :scope, :lane, 1, {now}) returning id;
 
--- name: draw
-select id, next_seq - :count as first_seq from turno_lane
- where kind = :kind and scope_id = :scope and lane = :lane for update;
+-- name: find-added
+-- A locking read: a plain one does not see what others have added since the caller's transaction began to read.
+select id from turno_lane where kind = :kind and scope_id = :scope and lane = :lane for update;
+
+-- name: advance
+-- Locks the lane until the end of the transaction, so that the order of the sequence is the order of the commits.
+update turno_lane set next_seq = last_insert_id(next_seq + :count), used_at = {now} where id = :lane;
 
 -- name: lock
--- One after the other by id, so that two transactions with several lanes cannot wait for each other.
+-- One after the other by name, so that two transactions with several lanes cannot wait for each other.
 select id from turno_lane where id = :lane for update;
+
+-- name: names
+select l.id, l.lane
+  from json_table(:lanes, '$[*]' columns (id bigint path '$')) v
+ straight_join turno_lane l force index (primary) on l.id = v.id;
+
+-- name: lock-free
+-- Lanes that somebody has locked are passed over and asked again: one key must not keep the others waiting.
+select l.id
+  from json_table(:lanes, '$[*]' columns (id bigint path '$')) v
+ straight_join turno_lane l force index (primary) on l.id = v.id
+   for update skip locked;
+
+-- name: lock-wait
+-- Waits in line for a lane, but not for long: somebody may keep a transaction open. "wait" counts in whole seconds.
+set statement max_statement_time = 0.25 for select id from turno_lane where id = :row for update;
 
 -- name: free-head
 update turno_lane set head_id = null where id = :lane and head_id = :row;

@@ -231,6 +231,9 @@ update turno_inbox
         where turn_at is not null and holder = any (:holders) and state = 'DOING'
         limit :limit for update skip locked));
 
+-- name: row-of
+select id from turno_inbox where inbox_id = :inbox and message_id = :message_id;
+
 -- name: next-in-lane
 select id from turno_inbox
  where lane_id = :lane and end_state is null

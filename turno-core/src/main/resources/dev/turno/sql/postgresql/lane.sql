@@ -6,8 +6,20 @@ on conflict (kind, scope_id, lane) do update set next_seq = turno_lane.next_seq 
 returning id, next_seq - :count as first_seq;
 
 -- name: lock
--- One after the other by id, so that two transactions with several lanes cannot wait for each other.
+-- One after the other by name, so that two transactions with several lanes cannot wait for each other.
 select id from turno_lane where id = :lane for update;
+
+-- name: names
+select id, lane from turno_lane where id = any (:lanes);
+
+-- name: lock-free
+-- Lanes that somebody has locked are passed over and asked again: one key must not keep the others waiting.
+select id from turno_lane where id = any (:lanes) for update skip locked;
+
+-- name: lock-wait
+-- Waits in line for a lane, but not for long: somebody may keep a transaction open.
+select set_config('lock_timeout', '250ms', true);
+select id from turno_lane where id = :row for update;
 
 -- name: free-head
 update turno_lane set head_id = null where id = :lane and head_id = :row;
@@ -19,7 +31,10 @@ select id from turno_lane where id = any (:lanes) and head_id is null;
 update turno_lane set head_id = :row where id = :lane;
 
 -- name: forget
--- Lanes that nobody used for a while and that no row refers to any more.
+-- Lanes that nobody used for a while and that no row refers to any more. Asked of each lane by the index: whoever joins them all reads
+-- every row there is.
+select set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan', 'off', true),
+       set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true);
 delete from turno_lane l
  where l.id = any (array(
        select c.id from turno_lane c

@@ -73,6 +73,7 @@ create table if not exists turno_inbox (
 create index if not exists turno_inbox_turn on turno_inbox (inbox_id, class, turn_at, id) where turn_at is not null;
 create index if not exists turno_inbox_end on turno_inbox (inbox_id, end_state, finished_at, id) where end_state is not null;
 create index if not exists turno_inbox_lane on turno_inbox (lane_id, lane_seq) where lane_id is not null and end_state is null;
+create index if not exists turno_inbox_lane_any on turno_inbox (lane_id) where lane_id is not null;
 
 -- A named lock. Its row stays when it is released, so that its fence goes on from where it was. Nothing that changes is indexed:
 -- the next version of a row then lands beside the old one and no index is touched.

@@ -12,6 +12,7 @@ import dev.turno.inbox.Inbox;
 import dev.turno.inbox.InboxState;
 import dev.turno.inbox.Message;
 import dev.turno.sql.StorableText;
+import dev.turno.web.api.UnavailableException;
 import dev.turno.worker.WorkerSettings;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -170,11 +171,21 @@ public final class ExternalWorkers implements SmartLifecycle {
         if (!written.isEmpty()) {
             HolderId holder = guests.holderFor(worker, inbox.options().work().longestClaim());
             List<Finish> finishes = write(inbox, holder, written);
+            requireWritten(finishes);
             for (int i = 0; i < written.size(); i++) {
                 outcomes.put(written.get(i).id(), outcome(written.get(i).id(), finishes.get(i)));
             }
         }
         return inOrder(outcomes, presented);
+    }
+
+    private static void requireWritten(List<Finish> finishes) {
+        long open = finishes.stream().filter(Finish.Open.class::isInstance).count();
+        if (open > 0) {
+            throw new UnavailableException(open + " of " + finishes.size()
+                    + " results were not written: somebody holds the ordering keys of these messages, with a put in a transaction that is"
+                    + " still open. Present all of them again; what was written is kept.");
+        }
     }
 
     /** Whether the result was written before: under this fence, and as this result would. */

@@ -13,13 +13,17 @@ import dev.turno.inbox.Inbox;
 import dev.turno.inbox.InboxOptions;
 import dev.turno.inbox.InboxState;
 import dev.turno.inbox.Message;
+import dev.turno.inbox.NewMessage;
 import dev.turno.server.SharedDatabase;
 import dev.turno.testkit.database.FreshDatabase;
 import dev.turno.testkit.database.OnEveryDatabase;
 import dev.turno.testkit.database.TestDatabase;
 import dev.turno.testkit.node.SettableTime;
 import dev.turno.web.api.TooManyException;
+import dev.turno.web.api.UnavailableException;
 import dev.turno.worker.Backoff;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -468,6 +472,25 @@ class ExternalWorkersTest {
 
         await().pollDelay(Duration.ofMillis(500))
                 .until(() -> orders().find("order-2").orElseThrow().state() == InboxState.PENDING);
+    }
+
+    @Test
+    void a_result_whose_ordering_key_is_locked_is_to_be_presented_again() throws SQLException {
+        Inbox orders = first.turno.inbox("orders");
+        orders.put(NewMessage.of("ana-1", "{}").inOrderOf("ana").withPriority(9));
+        Taken<Message> taken = first.take("ana", 1).get(0);
+        try (Connection connection = database.dataSource().getConnection()) {
+            connection.setAutoCommit(false);
+            orders.put(connection, NewMessage.of("ana-2", "{}").inOrderOf("ana").withPriority(9));
+
+            assertThatThrownBy(() -> first.finish("ana", taken, DONE))
+                    .isInstanceOf(UnavailableException.class)
+                    .hasMessageContaining("Present all of them again");
+            connection.commit();
+            connection.setAutoCommit(true);
+        }
+        assertThat(first.finish("ana", taken, DONE).kept()).isTrue();
+        assertThat(second.take("bea", 1).get(0).row().id()).isEqualTo("ana-2");
     }
 
     @Test
