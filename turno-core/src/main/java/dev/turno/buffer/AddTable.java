@@ -21,6 +21,9 @@ final class AddTable {
     /** In characters. What the server takes in one message has a limit (16 MB on MariaDB), and one of them may need seven bytes. */
     private static final int PIECE = 2_097_152;
 
+    /** Made by the statement itself, where it needs one. */
+    private static final String SAVEPOINT = "turno_add";
+
     private final Database database;
     private final BufferName name;
     private final BufferOptions options;
@@ -58,15 +61,37 @@ final class AddTable {
                     + " setAutoCommit(false) first, or add them without a connection. Nothing was stored.");
         }
         Session session = database.on(connection);
-        if (isOneStatement(messages)) {
+        return isOneStatement(messages)
+                ? atOnceIn(connection, session, key, messages)
+                : inStepsIn(connection, session, key, messages);
+    }
+
+    private Added atOnceIn(Connection connection, Session session, String key, List<BufferMessage> messages)
+            throws SQLException {
+        try {
             return atOnce(session, key, messages, false);
+        } catch (SQLException e) {
+            database.undoTo(SAVEPOINT, connection);
+            throw e;
         }
+    }
+
+    private Added inStepsIn(Connection connection, Session session, String key, List<BufferMessage> messages)
+            throws SQLException {
         Savepoint before = connection.setSavepoint();
         try {
             return inSteps(session, key, messages, lag(session));
         } catch (SQLException e) {
-            connection.rollback(before);
+            rollBack(connection, before, e);
             throw e;
+        }
+    }
+
+    private static void rollBack(Connection connection, Savepoint before, SQLException because) {
+        try {
+            connection.rollback(before);
+        } catch (SQLException e) { // the server has rolled back the whole transaction
+            because.addSuppressed(e);
         }
     }
 

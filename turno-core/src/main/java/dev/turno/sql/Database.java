@@ -156,16 +156,17 @@ public final class Database {
     private <T> T inUserTransaction(Connection connection, Duration idle, UserWork<T> work) throws Exception {
         boolean auto = connection.getAutoCommit();
         connection.setAutoCommit(false);
+        boolean usable = true;
         try {
             dialect.begin(connection, idle);
             T value = work.on(on(connection));
             commit(connection);
             return value;
         } catch (Throwable e) {
-            rollBack(connection);
+            usable = rollBack(connection);
             throw e;
         } finally {
-            if (!connection.isClosed()) {
+            if (usable && !connection.isClosed()) {
                 connection.setAutoCommit(auto);
             }
         }
@@ -213,10 +214,14 @@ public final class Database {
         if (!auto) {
             connection.setAutoCommit(true);
         }
+        boolean usable = true;
         try {
             return work.on(on(connection));
+        } catch (Throwable e) {
+            usable = undone(connection, () -> dialect.undo(connection));
+            throw e;
         } finally {
-            if (!auto && !connection.isClosed()) {
+            if (usable && !auto && !connection.isClosed()) {
                 connection.setAutoCommit(false);
             }
         }
@@ -225,6 +230,7 @@ public final class Database {
     private <T> T inTransaction(Connection connection, Work<T> work) throws SQLException {
         boolean auto = connection.getAutoCommit();
         connection.setAutoCommit(false);
+        boolean usable = true;
         try {
             dialect.begin(connection, limit);
             T value = work.on(on(connection));
@@ -232,22 +238,53 @@ public final class Database {
             dialect.end(connection);
             return value;
         } catch (Throwable e) {
-            rollBack(connection);
+            usable = rollBack(connection);
             throw e;
         } finally {
-            if (!connection.isClosed()) { // else this would hide why it is
+            if (usable && !connection.isClosed()) { // else this would hide why it is
                 connection.setAutoCommit(auto);
             }
         }
     }
 
-    private void rollBack(Connection connection) {
-        try {
+    private boolean rollBack(Connection connection) {
+        return undone(connection, () -> {
             connection.rollback();
             dialect.end(connection);
+        });
+    }
+
+    /**
+     * After a failure in the caller's transaction, which may go on: nothing stays of what a statement did after the savepoint that it made
+     * itself.
+     */
+    public void undoTo(String savepoint, Connection connection) {
+        undone(connection, () -> dialect.undoTo(savepoint, connection));
+    }
+
+    /** False if that failed: then the connection is ended, since what it holds must not be committed by whoever uses it next. */
+    private static boolean undone(Connection connection, Undo undo) {
+        try {
+            undo.run();
+            return true;
         } catch (SQLException e) {
-            LOG.debug("The connection is gone, and its transaction with it: {}", e.toString());
+            LOG.debug("The connection is ended, and its transaction with it: {}", e.toString());
+            abort(connection);
+            return false;
         }
+    }
+
+    private static void abort(Connection connection) {
+        try {
+            connection.abort(Runnable::run);
+        } catch (SQLException e) {
+            LOG.debug("The connection is gone already: {}", e.toString());
+        }
+    }
+
+    @FunctionalInterface
+    private interface Undo {
+        void run() throws SQLException;
     }
 
     /** Without a limit a silent partition would hang the thread for good: drivers wait for ever by default. */

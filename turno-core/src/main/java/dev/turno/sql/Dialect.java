@@ -50,6 +50,12 @@ public sealed interface Dialect permits PostgreSql, MariaDb, H2 {
     /** Undoes what {@link #begin} changed for longer than the transaction. */
     void end(Connection connection) throws SQLException;
 
+    /** After a statement failed that commits by itself: ends the transaction that it may have begun and not ended. */
+    default void undo(Connection connection) throws SQLException {}
+
+    /** After a statement failed in a transaction that goes on: undoes what it may have left half done since its own savepoint. */
+    default void undoTo(String savepoint, Connection connection) throws SQLException {}
+
     /** Before the first use after a start: leaves out numbers that a killed database may have given away and forgotten. */
     default void skipForgottenNumbers(Connection connection) throws SQLException {}
 

@@ -27,9 +27,15 @@ begin not atomic
   declare v_next datetime(6) default null;
   declare exit handler for sqlexception
   begin
-    -- Nothing of a half add may stay in the caller's transaction; unless the server rolled that back as a whole.
+    -- Nothing of a half add may stay in the caller's transaction; unless the server rolled that back as a whole. Killed between two
+    -- instructions this handler is not run: then the same is done from outside.
     declare continue handler for 1305 begin end;
-    if v_own then rollback; else rollback to savepoint turno_add; end if;
+    if v_own then
+      rollback;
+    else
+      rollback to savepoint turno_add;
+      release savepoint turno_add;
+    end if;
     resignal;
   end;
   if v_own then
@@ -84,7 +90,8 @@ begin not atomic
   end if;
   select v_stored as stored, seq, next_at, timestampdiff(microsecond, v_now, next_at) as wait_us
     from turno_buffer where id = v_header lock in share mode;
-  if v_own then commit; end if;
+  -- A savepoint that stayed would be taken for that of the next add, if that is killed before it makes its own.
+  if v_own then commit; else release savepoint turno_add; end if;
 end;
 
 -- name: typing
