@@ -27,6 +27,7 @@ final class AddTable {
     private final Database database;
     private final BufferName name;
     private final BufferOptions options;
+    private final KnownHeaders headers = new KnownHeaders();
 
     AddTable(Database database, BufferName name, BufferOptions options) {
         this.database = database;
@@ -150,10 +151,20 @@ final class AddTable {
         List<BufferMessage> distinct = distinct(messages, Set.of());
         return withTerms(session.sql("buffer.add"), distinct, Duration.ZERO)
                 .set("own", own)
+                .set("header", headers.find(key))
                 .set("buffer", name.id())
                 .set("key", key)
                 .setRows(columns(distinct))
-                .first(row -> added(row, row.intValue("stored"), messages.size()));
+                .first(row -> {
+                    rememberHeader(row, key);
+                    return added(row, row.intValue("stored"), messages.size());
+                });
+    }
+
+    private void rememberHeader(Row row, String key) throws SQLException {
+        if (database.dialect().locksGaps()) {
+            row.optionalLong("header").ifPresent(header -> headers.remember(key, header));
+        }
     }
 
     private Added stepByStep(Session session, String key, List<BufferMessage> messages, Duration lag)

@@ -74,6 +74,11 @@ public sealed interface Dialect permits PostgreSql, MariaDb, H2 {
         return true;
     }
 
+    /** True if who looks for a row in order to lock it keeps others from adding its neighbours, unless he knows its number. */
+    default boolean locksGaps() {
+        return false;
+    }
+
     /** True if a row was not locked within the time that the statement allows. */
     boolean isLocked(SQLException e);
 

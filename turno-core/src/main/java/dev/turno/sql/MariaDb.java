@@ -113,6 +113,11 @@ final class MariaDb implements Dialect {
     }
 
     @Override
+    public boolean locksGaps() {
+        return true; // in REPEATABLE READ, the default of the caller's transactions
+    }
+
+    @Override
     public boolean isLocked(SQLException e) {
         return e.getErrorCode() == LOCK_WAIT_TIMEOUT || e.getErrorCode() == STATEMENT_TIMEOUT;
     }
