@@ -35,8 +35,6 @@ public final class Database {
 
     private static final Logger LOG = LoggerFactory.getLogger(Database.class);
     private static final int TRIES = 5;
-    private static final int AT_ONCE = 1_000;
-    private static final int ROUNDS = 1_000;
     private static final List<String> FEATURES =
             List.of("holder", "lane", "inbox", "lock", "buffer", "task", "run", "action");
 
@@ -194,19 +192,6 @@ public final class Database {
             return once(ifItFails, session -> session.changeUnlocked(name, values));
         }
         return transaction(ifItFails, session -> session.changeUnlocked(name, values));
-    }
-
-    /** {@link #changeUnlocked} batch after batch, until none is found; the statement has a {@code :limit}. */
-    public int changeAllUnlocked(String ifItFails, String name, UnaryOperator<Call> values) {
-        int changed = 0;
-        for (int round = 0; round < ROUNDS; round++) {
-            int now = changeUnlocked(ifItFails, name, call -> values.apply(call).set("limit", AT_ONCE));
-            changed += now;
-            if (now == 0) { // a batch may be smaller than its limit only because some of it were locked
-                break;
-            }
-        }
-        return changed;
     }
 
     private <T> T autoCommitted(Connection connection, Work<T> work) throws SQLException {
