@@ -8,7 +8,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
-/** Removes what is older than it is to be kept, now and then, on one thread of its own. */
+/** Removes what is older than it is to be kept, and what the dead have left, now and then, on one thread of its own. */
 final class Retention implements AutoCloseable {
 
     private static final Duration EVERY = Duration.ofMinutes(1);

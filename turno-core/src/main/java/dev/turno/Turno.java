@@ -92,6 +92,7 @@ public final class Turno implements AutoCloseable {
         this.figures = new Figures(database, options, tasks, wakeups, watcher);
         this.retention = new Retention(watcher);
         retention.of("tasks", tasks::prune);
+        retention.of("dead holders", heartbeat::forgetDead);
         List.of("inbox", "buffer", "task", "run").forEach(heartbeat::frees);
         heartbeat.whenReaped(wakeups::ringAll);
         heartbeat.register();
@@ -399,10 +400,11 @@ public final class Turno implements AutoCloseable {
                 && workers.stream().noneMatch(Worker::isTroubled);
     }
 
-    /** One round of the heartbeat by hand: renews, also locks, and notices the dead. */
+    /** One round of the heartbeat by hand: renews, also locks, notices the dead, and forgets those that are dead for long. */
     public void beat() {
         heartbeat.beat();
         locks.beat();
+        heartbeat.forgetDead();
     }
 
     /** Takes nothing more and gives back what has not begun; what runs goes on. */

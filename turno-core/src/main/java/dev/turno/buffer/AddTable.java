@@ -21,9 +21,13 @@ final class AddTable {
     /** In characters. What the server takes in one message has a limit (16 MB on MariaDB), and one of them may need seven bytes. */
     private static final int PIECE = 2_097_152;
 
+    /** Made by the statement itself, where it needs one. */
+    private static final String SAVEPOINT = "turno_add";
+
     private final Database database;
     private final BufferName name;
     private final BufferOptions options;
+    private final KnownHeaders headers = new KnownHeaders();
 
     AddTable(Database database, BufferName name, BufferOptions options) {
         this.database = database;
@@ -58,15 +62,37 @@ final class AddTable {
                     + " setAutoCommit(false) first, or add them without a connection. Nothing was stored.");
         }
         Session session = database.on(connection);
-        if (isOneStatement(messages)) {
+        return isOneStatement(messages)
+                ? atOnceIn(connection, session, key, messages)
+                : inStepsIn(connection, session, key, messages);
+    }
+
+    private Added atOnceIn(Connection connection, Session session, String key, List<BufferMessage> messages)
+            throws SQLException {
+        try {
             return atOnce(session, key, messages, false);
+        } catch (SQLException e) {
+            database.undoTo(SAVEPOINT, connection);
+            throw e;
         }
+    }
+
+    private Added inStepsIn(Connection connection, Session session, String key, List<BufferMessage> messages)
+            throws SQLException {
         Savepoint before = connection.setSavepoint();
         try {
             return inSteps(session, key, messages, lag(session));
         } catch (SQLException e) {
-            connection.rollback(before);
+            rollBack(connection, before, e);
             throw e;
+        }
+    }
+
+    private static void rollBack(Connection connection, Savepoint before, SQLException because) {
+        try {
+            connection.rollback(before);
+        } catch (SQLException e) { // the server has rolled back the whole transaction
+            because.addSuppressed(e);
         }
     }
 
@@ -125,10 +151,20 @@ final class AddTable {
         List<BufferMessage> distinct = distinct(messages, Set.of());
         return withTerms(session.sql("buffer.add"), distinct, Duration.ZERO)
                 .set("own", own)
+                .set("header", headers.find(key))
                 .set("buffer", name.id())
                 .set("key", key)
                 .setRows(columns(distinct))
-                .first(row -> added(row, row.intValue("stored"), messages.size()));
+                .first(row -> {
+                    rememberHeader(row, key);
+                    return added(row, row.intValue("stored"), messages.size());
+                });
+    }
+
+    private void rememberHeader(Row row, String key) throws SQLException {
+        if (database.dialect().locksGaps()) {
+            row.optionalLong("header").ifPresent(header -> headers.remember(key, header));
+        }
     }
 
     private Added stepByStep(Session session, String key, List<BufferMessage> messages, Duration lag)

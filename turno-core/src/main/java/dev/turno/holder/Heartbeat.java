@@ -23,7 +23,6 @@ public final class Heartbeat implements AutoCloseable {
     private record Self(HolderId id, long askedAt, long believedUntil, long renewingSince) {}
 
     private static final long LOOK_AT_LEAST_EVERY = Duration.ofSeconds(1).toNanos();
-    private static final long FORGET_EVERY = Duration.ofMinutes(1).toNanos();
 
     private final HolderTable table;
     private final String node;
@@ -44,7 +43,6 @@ public final class Heartbeat implements AutoCloseable {
     private volatile boolean troubled;
     private volatile boolean closed;
     private long lookedAt;
-    private long forgotAt;
 
     @SuppressWarnings("exports") // made by the facade alone
     public Heartbeat(
@@ -60,7 +58,6 @@ public final class Heartbeat implements AutoCloseable {
         this.clock = new DatabaseClock(table::now, time);
         this.self = new Self(ids.get(), 0, 0, 0);
         this.lookedAt = time.nanos() - lookEvery;
-        this.forgotAt = time.nanos();
         this.thread = new Thread(this::loop, "turno-heartbeat");
         this.thread.setDaemon(true);
     }
@@ -155,7 +152,6 @@ public final class Heartbeat implements AutoCloseable {
         if (time.nanos() - lookedAt >= lookEvery) {
             lookedAt = time.nanos();
             reap();
-            forget();
         }
     }
 
@@ -203,24 +199,33 @@ public final class Heartbeat implements AutoCloseable {
         return time.nanos() - self.renewingSince() >= lease.toNanos() && mayTake();
     }
 
-    private void forget() {
-        if (time.nanos() - forgotAt < FORGET_EVERY) {
-            return;
-        }
-        forgotAt = time.nanos();
+    /**
+     * Removes a batch of what holders have left that were declared dead ten minutes ago, and in the end those holders; says whether there
+     * may be more. No part of {@link #beat}: it reads all that waits, and whoever is slow at it must go on giving signs of life.
+     */
+    public boolean forgetDead() {
         List<HolderId> old = table.findForgettable();
-        if (!old.isEmpty()) {
-            features.forEach(feature -> free(feature, old));
-            whenForgotten.forEach(action -> action.accept(old));
-            old.forEach(table::forget);
+        if (old.isEmpty()) {
+            return false;
         }
+        if (free(old)) {
+            return true; // a batch may be small only because some of it were locked
+        }
+        whenForgotten.forEach(action -> action.accept(old));
+        old.forEach(table::forget);
+        return true;
     }
 
-    private void free(String feature, List<HolderId> dead) {
-        int freed = table.free(feature, dead);
-        if (freed > 0) {
-            watcher.on(new WorkEvent.Freed(feature, freed));
+    private boolean free(List<HolderId> dead) {
+        boolean any = false;
+        for (String feature : features) {
+            int freed = table.free(feature, dead);
+            if (freed > 0) {
+                any = true;
+                watcher.on(new WorkEvent.Freed(feature, freed));
+            }
         }
+        return any;
     }
 
     private void loop() {

@@ -14,6 +14,9 @@ final class HolderTable {
 
     record Lapsed(HolderId id, String node) {}
 
+    private static final int HOLDERS_AT_ONCE = 100;
+    private static final int ROWS_AT_ONCE = 1_000;
+
     private final Database database;
     private final String namespace;
 
@@ -64,12 +67,13 @@ final class HolderTable {
                 == 1;
     }
 
-    /** Those that were declared dead so long ago that nothing of theirs can be under way any more. */
+    /** Those that were declared dead so long ago that nothing of theirs can be under way any more; a batch of them. */
     List<HolderId> findForgettable() {
         return database.once(
                 "Old holders could not be looked for; it is tried again.",
                 session -> session.sql("holder.find-forgettable")
                         .set("namespace", namespace)
+                        .set("limit", HOLDERS_AT_ONCE)
                         .list(row -> new HolderId(row.longValue("id"))));
     }
 
@@ -118,12 +122,13 @@ final class HolderTable {
         database.statements().require(database.dialect().takesInOneStatement() ? statement : statement + "-find");
     }
 
-    /** Rows of a feature that dead holders had go back to PENDING; answers how many. */
+    /** A batch of rows of a feature that dead holders had goes back to PENDING; answers how many. */
     int free(String feature, List<HolderId> dead) {
-        return database.changeAllUnlocked(
+        return database.changeUnlocked(
                 "What dead holders had of '" + feature + "' could not be freed; it is tried again.",
                 feature + ".free",
                 call -> call.setAll(
-                        "holders", dead.stream().map(HolderId::value).toList()));
+                                "holders", dead.stream().map(HolderId::value).toList())
+                        .set("limit", ROWS_AT_ONCE));
     }
 }

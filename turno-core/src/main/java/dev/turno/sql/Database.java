@@ -35,8 +35,6 @@ public final class Database {
 
     private static final Logger LOG = LoggerFactory.getLogger(Database.class);
     private static final int TRIES = 5;
-    private static final int AT_ONCE = 1_000;
-    private static final int ROUNDS = 1_000;
     private static final List<String> FEATURES =
             List.of("holder", "lane", "inbox", "lock", "buffer", "task", "run", "action");
 
@@ -156,16 +154,17 @@ public final class Database {
     private <T> T inUserTransaction(Connection connection, Duration idle, UserWork<T> work) throws Exception {
         boolean auto = connection.getAutoCommit();
         connection.setAutoCommit(false);
+        boolean usable = true;
         try {
             dialect.begin(connection, idle);
             T value = work.on(on(connection));
             commit(connection);
             return value;
         } catch (Throwable e) {
-            rollBack(connection);
+            usable = rollBack(connection);
             throw e;
         } finally {
-            if (!connection.isClosed()) {
+            if (usable && !connection.isClosed()) {
                 connection.setAutoCommit(auto);
             }
         }
@@ -195,28 +194,19 @@ public final class Database {
         return transaction(ifItFails, session -> session.changeUnlocked(name, values));
     }
 
-    /** {@link #changeUnlocked} batch after batch, until none is found; the statement has a {@code :limit}. */
-    public int changeAllUnlocked(String ifItFails, String name, UnaryOperator<Call> values) {
-        int changed = 0;
-        for (int round = 0; round < ROUNDS; round++) {
-            int now = changeUnlocked(ifItFails, name, call -> values.apply(call).set("limit", AT_ONCE));
-            changed += now;
-            if (now == 0) { // a batch may be smaller than its limit only because some of it were locked
-                break;
-            }
-        }
-        return changed;
-    }
-
     private <T> T autoCommitted(Connection connection, Work<T> work) throws SQLException {
         boolean auto = connection.getAutoCommit();
         if (!auto) {
             connection.setAutoCommit(true);
         }
+        boolean usable = true;
         try {
             return work.on(on(connection));
+        } catch (Throwable e) {
+            usable = undone(connection, () -> dialect.undo(connection));
+            throw e;
         } finally {
-            if (!auto && !connection.isClosed()) {
+            if (usable && !auto && !connection.isClosed()) {
                 connection.setAutoCommit(false);
             }
         }
@@ -225,6 +215,7 @@ public final class Database {
     private <T> T inTransaction(Connection connection, Work<T> work) throws SQLException {
         boolean auto = connection.getAutoCommit();
         connection.setAutoCommit(false);
+        boolean usable = true;
         try {
             dialect.begin(connection, limit);
             T value = work.on(on(connection));
@@ -232,22 +223,53 @@ public final class Database {
             dialect.end(connection);
             return value;
         } catch (Throwable e) {
-            rollBack(connection);
+            usable = rollBack(connection);
             throw e;
         } finally {
-            if (!connection.isClosed()) { // else this would hide why it is
+            if (usable && !connection.isClosed()) { // else this would hide why it is
                 connection.setAutoCommit(auto);
             }
         }
     }
 
-    private void rollBack(Connection connection) {
-        try {
+    private boolean rollBack(Connection connection) {
+        return undone(connection, () -> {
             connection.rollback();
             dialect.end(connection);
+        });
+    }
+
+    /**
+     * After a failure in the caller's transaction, which may go on: nothing stays of what a statement did after the savepoint that it made
+     * itself.
+     */
+    public void undoTo(String savepoint, Connection connection) {
+        undone(connection, () -> dialect.undoTo(savepoint, connection));
+    }
+
+    /** False if that failed: then the connection is ended, since what it holds must not be committed by whoever uses it next. */
+    private static boolean undone(Connection connection, Undo undo) {
+        try {
+            undo.run();
+            return true;
         } catch (SQLException e) {
-            LOG.debug("The connection is gone, and its transaction with it: {}", e.toString());
+            LOG.debug("The connection is ended, and its transaction with it: {}", e.toString());
+            abort(connection);
+            return false;
         }
+    }
+
+    private static void abort(Connection connection) {
+        try {
+            connection.abort(Runnable::run);
+        } catch (SQLException e) {
+            LOG.debug("The connection is gone already: {}", e.toString());
+        }
+    }
+
+    @FunctionalInterface
+    private interface Undo {
+        void run() throws SQLException;
     }
 
     /** Without a limit a silent partition would hang the thread for good: drivers wait for ever by default. */

@@ -50,6 +50,12 @@ public sealed interface Dialect permits PostgreSql, MariaDb, H2 {
     /** Undoes what {@link #begin} changed for longer than the transaction. */
     void end(Connection connection) throws SQLException;
 
+    /** After a statement failed that commits by itself: ends the transaction that it may have begun and not ended. */
+    default void undo(Connection connection) throws SQLException {}
+
+    /** After a statement failed in a transaction that goes on: undoes what it may have left half done since its own savepoint. */
+    default void undoTo(String savepoint, Connection connection) throws SQLException {}
+
     /** Before the first use after a start: leaves out numbers that a killed database may have given away and forgotten. */
     default void skipForgottenNumbers(Connection connection) throws SQLException {}
 
@@ -66,6 +72,11 @@ public sealed interface Dialect permits PostgreSql, MariaDb, H2 {
     /** True if one message to the server can add to a buffer; else it is done step by step. */
     default boolean addsInOneStatement() {
         return true;
+    }
+
+    /** True if who looks for a row in order to lock it keeps others from adding its neighbours, unless he knows its number. */
+    default boolean locksGaps() {
+        return false;
     }
 
     /** True if a row was not locked within the time that the statement allows. */

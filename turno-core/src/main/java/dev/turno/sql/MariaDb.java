@@ -16,6 +16,7 @@ final class MariaDb implements Dialect {
     private static final int LOCK_WAIT_TIMEOUT = 1205;
     private static final int DEADLOCK = 1213;
     private static final int RECORD_CHANGED = 1020;
+    private static final int NO_SAVEPOINT = 1305;
     private static final int STATEMENT_TIMEOUT = 1969; // max_statement_time
     private static final List<Integer> FORBIDDEN = List.of(1044, 1142, 1227);
 
@@ -77,6 +78,29 @@ final class MariaDb implements Dialect {
         }
     }
 
+    /**
+     * The handlers of a compound statement do not run if it is killed between two instructions. As text, since a driver sends nothing
+     * for a rollback if it thinks that nothing is open.
+     */
+    @Override
+    public void undo(Connection connection) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute("rollback");
+        }
+    }
+
+    @Override
+    public void undoTo(String savepoint, Connection connection) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute("rollback to savepoint " + savepoint);
+            statement.execute("release savepoint " + savepoint);
+        } catch (SQLException e) {
+            if (e.getErrorCode() != NO_SAVEPOINT) { // else nothing was begun, or it was undone already
+                throw e;
+            }
+        }
+    }
+
     @Override
     public boolean isDuplicate(SQLException e) {
         return e.getErrorCode() == DUPLICATE;
@@ -86,6 +110,11 @@ final class MariaDb implements Dialect {
     public boolean isWorthRepeating(SQLException e) {
         int code = e.getErrorCode();
         return code == DEADLOCK || code == LOCK_WAIT_TIMEOUT || code == RECORD_CHANGED;
+    }
+
+    @Override
+    public boolean locksGaps() {
+        return true; // in REPEATABLE READ, the default of the caller's transactions
     }
 
     @Override

@@ -210,10 +210,13 @@ final class Handling<R> {
         load.settled();
     }
 
-    /** Also at the end, unless it is the handler's own transaction that is still open: a verdict of ours must not be lost. */
+    /**
+     * A verdict of ours until there is an answer, also when the claim has lapsed and at the end: who drops it hands over again what was
+     * handled. If it is the handler's own transaction that is still open, then while it may run.
+     */
     private boolean isToBeAskedAgain(FinishBatcher.Item<R> item) {
         boolean ours = !(item.verdict() instanceof Verdict.Settle);
-        return !item.running().isOverdue() && (ours || !stopping);
+        return ours || (!stopping && !item.running().isOverdue());
     }
 
     private void interruptOverdue() {

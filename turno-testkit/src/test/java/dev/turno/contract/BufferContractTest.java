@@ -495,6 +495,71 @@ class BufferContractTest {
     }
 
     @Test
+    void callers_that_add_to_new_keys_do_not_wait_for_each_other() throws SQLException {
+        buffer.add("key-2", "hola");
+        try (Connection first = database.dataSource().getConnection();
+                Connection second = database.dataSource().getConnection()) {
+            first.setAutoCommit(false);
+            second.setAutoCommit(false);
+
+            buffer.add(first, "key-4", List.of(BufferMessage.of("1", "hola")));
+            buffer.add(second, "key-5", List.of(BufferMessage.of("1", "hola")));
+            buffer.add(first, "key-3", List.of(BufferMessage.of("1", "hola")));
+            buffer.add(second, "key-1", List.of(BufferMessage.of("1", "hola")));
+            buffer.add(first, "key-4", List.of(BufferMessage.of("2", "y")));
+            buffer.add("key-6", BufferMessage.of("1", "hola"));
+
+            first.commit();
+            second.commit();
+            first.setAutoCommit(true);
+            second.setAutoCommit(true);
+        }
+        seconds(10);
+        assertThat(takeAll(nodeA)).hasSize(6);
+    }
+
+    @Test
+    void callers_that_add_to_known_keys_do_not_keep_others_from_adding_to_new_ones() throws SQLException {
+        buffer.add("key-3", BufferMessage.of("1", "hola"));
+        try (Connection first = database.dataSource().getConnection();
+                Connection second = database.dataSource().getConnection()) {
+            first.setAutoCommit(false);
+            second.setAutoCommit(false);
+
+            buffer.add(first, "key-3", List.of(BufferMessage.of("2", "y")));
+            buffer.add(second, "key-2", List.of(BufferMessage.of("1", "hola")));
+            buffer.add(second, "key-4", List.of(BufferMessage.of("1", "hola")));
+            buffer.add("key-1", BufferMessage.of("1", "hola"));
+
+            first.commit();
+            second.commit();
+            first.setAutoCommit(true);
+            second.setAutoCommit(true);
+        }
+        seconds(10);
+        assertThat(takeAll(nodeA)).hasSize(4);
+    }
+
+    @Test
+    void a_caller_adds_to_a_key_to_which_only_other_processes_have_added() throws SQLException {
+        buffer.add(ANA, BufferMessage.of("1", "hola"));
+        try (Connection connection = database.dataSource().getConnection()) {
+            connection.setAutoCommit(false);
+            Buffers theirs = nodeB.turno().buffers("whatsapp");
+            assertThat(theirs.add(connection, ANA, List.of(BufferMessage.of("1", "hola"))))
+                    .extracting(Added::stored, Added::seq)
+                    .containsExactly(0, 1L);
+            assertThat(theirs.add(connection, ANA, List.of(BufferMessage.of("2", "y"))))
+                    .extracting(Added::stored, Added::seq)
+                    .containsExactly(1, 2L);
+            connection.commit();
+            connection.setAutoCommit(true);
+        }
+        seconds(10);
+        assertThat(takeOne(nodeA).row().text()).isEqualTo("hola\ny");
+    }
+
+    @Test
     void a_key_that_is_locked_for_a_moment_is_waited_for_in_line_with_those_who_add() throws Exception {
         buffer.add(ANA, "hola");
         buffer.flush(ANA);

@@ -121,6 +121,37 @@ class BufferWorkerTest {
     }
 
     @Test
+    void a_burst_that_ends_while_its_key_is_locked_for_longer_than_it_may_run_is_not_handed_over_again()
+            throws Exception {
+        Node node = node("a");
+        Duration maxRun = Duration.ofSeconds(1);
+        Buffers buffer = node.turno()
+                .buffers(
+                        "b",
+                        BufferOptions.of(o -> o.quiet(Duration.ofMillis(50)).maxRun(maxRun)));
+        CountDownLatch begun = new CountDownLatch(1);
+        CountDownLatch goOn = new CountDownLatch(1);
+        node.turno().handle(buffer, (burst, turn) -> {
+            begun.countDown();
+            goOn.await();
+            return record(burst, turn);
+        });
+        buffer.add("key", "one");
+        assertThat(begun.await(SOON.toSeconds(), TimeUnit.SECONDS)).isTrue();
+        try (Connection connection = database.dataSource().getConnection()) {
+            connection.setAutoCommit(false);
+            buffer.add(connection, "key", List.of(BufferMessage.of("two")));
+            goOn.countDown();
+            Thread.sleep(maxRun.toMillis() + 300); // its claim lapses two seconds after that
+            connection.rollback();
+            connection.setAutoCommit(true);
+        }
+
+        untilIdle(buffer, "key");
+        assertThat(handled).containsExactly("one");
+    }
+
+    @Test
     void bursts_are_handed_over_at_their_time_also_when_another_process_added_them() throws Exception {
         // Longer than a poll: whoever handles finds out in time, without being told.
         BufferOptions options = quietFor(1_200);

@@ -624,6 +624,36 @@ class InboxContractTest {
     }
 
     @Test
+    void who_is_slow_to_forget_the_dead_goes_on_giving_signs_of_life() throws Exception {
+        TrickySource way = new TrickySource(database.dataSource());
+        Node slow = cluster.nodeOn(way.source(), "slow", TurnoOptions.defaults().withLease(Cluster.LEASE));
+        cluster.live(Duration.ofMinutes(10), slow); // the others are dead for almost as long
+        TrickySource.Halt halt = way.haltBefore("delete from turno_holder");
+        CompletableFuture<Void> forgetting =
+                CompletableFuture.runAsync(() -> cluster.live(Duration.ofMinutes(3), slow));
+        halt.awaitSomebody();
+        Instant before = leaseOf("slow");
+
+        time.forward(Cluster.LEASE.dividedBy(3));
+        try {
+            CompletableFuture.runAsync(slow::beat).get(20, TimeUnit.SECONDS);
+            assertThat(leaseOf("slow")).isAfter(before);
+        } finally {
+            halt.goOn();
+        }
+        forgetting.get(60, TimeUnit.SECONDS);
+        assertThat(slow.turno().holders()).extracting(Holder::node).containsExactly("slow");
+    }
+
+    private Instant leaseOf(String node) {
+        return nodeB.turno().holders().stream()
+                .filter(holder -> holder.node().equals(node))
+                .findFirst()
+                .orElseThrow()
+                .leaseUntil();
+    }
+
+    @Test
     void a_holder_that_lapsed_unnoticed_loses_nothing() {
         inbox.put("order-1", "{}");
         Taken<Message> taken = nodeA.takeOne("orders");

@@ -15,6 +15,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -64,6 +65,7 @@ final class TrickySource {
     private final Map<String, Integer> executed = new ConcurrentHashMap<>();
     private volatile boolean cut;
     private volatile String noMemoryFor = "";
+    private volatile UnaryOperator<String> rewritten = UnaryOperator.identity();
 
     TrickySource(DataSource target) {
         this.target = target;
@@ -147,6 +149,11 @@ final class TrickySource {
         noMemoryFor = part;
     }
 
+    /** What statements become on their way to the server, from now on. */
+    void rewrite(UnaryOperator<String> change) {
+        rewritten = change;
+    }
+
     void cut() {
         cut = true;
     }
@@ -160,6 +167,9 @@ final class TrickySource {
             boolean commits = method.getName().equals(COMMIT);
             if (commits) {
                 stand(COMMIT, false);
+            }
+            if (method.getName().equals("prepareStatement") && arguments != null) {
+                arguments[0] = rewritten.apply(String.valueOf(arguments[0]));
             }
             Object result = call(connection, method, arguments);
             if (commits && losesItsCommit.equals(Thread.currentThread())) {

@@ -25,11 +25,18 @@ begin not atomic
   declare v_now datetime(6) default {now};
   declare v_limit datetime(6) default null;
   declare v_next datetime(6) default null;
+  declare continue handler for not found begin end;
   declare exit handler for sqlexception
   begin
-    -- Nothing of a half add may stay in the caller's transaction; unless the server rolled that back as a whole.
+    -- Nothing of a half add may stay in the caller's transaction; unless the server rolled that back as a whole. Killed between two
+    -- instructions this handler is not run: then the same is done from outside.
     declare continue handler for 1305 begin end;
-    if v_own then rollback; else rollback to savepoint turno_add; end if;
+    if v_own then
+      rollback;
+    else
+      rollback to savepoint turno_add;
+      release savepoint turno_add;
+    end if;
     resignal;
   end;
   if v_own then
@@ -38,7 +45,15 @@ begin not atomic
   else
     savepoint turno_add;
   end if;
-  select max(id), max(seq) into v_header, v_seq from turno_buffer where buffer_id = :buffer and buffer_key = :key for update;
+  -- In a caller's transaction in REPEATABLE READ who looks for a key locks the gap before it, or where it would be, and so keeps others
+  -- from adding theirs. So it is found by its row's number, or inserted without looking. A plain select would not lock, but fix the moment
+  -- as of which the caller sees everything, before he has waited for the key.
+  if :header is not null then
+    select id, seq into v_header, v_seq from turno_buffer where id = :header and buffer_id = :buffer and buffer_key = :key for update;
+  end if;
+  if v_header is null and v_own then
+    select id, seq into v_header, v_seq from turno_buffer where buffer_id = :buffer and buffer_key = :key for update;
+  end if;
   if v_header is null then
     -- The fence starts at the moment, so that it is higher than any this key had before it was forgotten.
     insert into turno_buffer (buffer_id, buffer_key, state, seq, waiting_bytes, fence, idle_at)
@@ -82,9 +97,11 @@ begin not atomic
            turn_at = case when frozen or revived > 0 then turn_at else v_next end
      where id = v_header;
   end if;
-  select v_stored as stored, seq, next_at, timestampdiff(microsecond, v_now, next_at) as wait_us
+  -- The number of a row that the caller may yet roll back is nothing to remember.
+  select case when v_own or v_seq > 0 then v_header end as header, v_stored as stored, seq, next_at, timestampdiff(microsecond, v_now, next_at) as wait_us
     from turno_buffer where id = v_header lock in share mode;
-  if v_own then commit; end if;
+  -- A savepoint that stayed would be taken for that of the next add, if that is killed before it makes its own.
+  if v_own then commit; else release savepoint turno_add; end if;
 end;
 
 -- name: typing

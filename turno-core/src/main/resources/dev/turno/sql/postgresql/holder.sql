@@ -19,7 +19,7 @@ update turno_holder set reaped_at = {now}
 
 -- name: find-forgettable
 -- Ten minutes are longer than any statement that a dead holder may still have under way.
-select id from turno_holder where namespace = :namespace and reaped_at < {now} - interval '10 minutes' order by id;
+select id from turno_holder where namespace = :namespace and reaped_at < {now} - interval '10 minutes' order by id limit :limit;
 
 -- name: forget
 delete from turno_holder where id = :holder;
