@@ -3,6 +3,7 @@ package dev.turno.buffer;
 import dev.turno.sql.Call;
 import dev.turno.sql.Columns;
 import dev.turno.sql.Database;
+import dev.turno.sql.KnownRows;
 import dev.turno.sql.Row;
 import dev.turno.sql.Session;
 import java.sql.Connection;
@@ -27,7 +28,7 @@ final class AddTable {
     private final Database database;
     private final BufferName name;
     private final BufferOptions options;
-    private final KnownHeaders headers = new KnownHeaders();
+    private final KnownRows headers = new KnownRows();
 
     AddTable(Database database, BufferName name, BufferOptions options) {
         this.database = database;

@@ -2,6 +2,7 @@ package dev.turno.lane;
 
 import dev.turno.sql.Call;
 import dev.turno.sql.Database;
+import dev.turno.sql.KnownRows;
 import dev.turno.sql.Session;
 import dev.turno.sql.Statements;
 import java.sql.SQLException;
@@ -24,6 +25,7 @@ public final class Lanes {
 
     private final String kind;
     private final long scope;
+    private final KnownRows known = new KnownRows();
 
     public Lanes(String kind, long scope, Statements statements) {
         this.kind = kind;
@@ -42,22 +44,30 @@ public final class Lanes {
                 : drawStepByStep(session, lane, count);
     }
 
-    /** More than one round only if the lane was removed after it was found. */
+    /**
+     * By the number of its row, if that is known. To look for the name first would fix, on MariaDB, the moment as of which a caller sees
+     * everything, before he has waited for the lane. More than one round only if the lane was removed after it was found.
+     */
     private Place drawStepByStep(Session session, String lane, int count) throws SQLException {
-        Optional<Long> found = find(session, "lane.find", lane);
-        for (int tries = 0; tries < TRIES; tries++) {
-            long id = found.isPresent() ? found.get() : add(session, lane);
-            Optional<Long> next = session.sql("lane.advance")
-                    .set("lane", id)
-                    .set("count", count)
-                    .updateOne("next_seq");
-            if (next.isPresent()) {
-                return new Place(id, next.get() - count);
-            }
+        Optional<Long> found = known.find(lane);
+        Optional<Place> drawn = found.isPresent() ? advance(session, found.get(), lane, count) : Optional.empty();
+        found = drawn.isPresent() ? found : find(session, "lane.find", lane);
+        for (int tries = 0; drawn.isEmpty() && tries < TRIES; tries++) {
+            drawn = advance(session, found.isPresent() ? found.get() : add(session, lane), lane, count);
             found = Optional.empty();
         }
-        throw new SQLException(
-                "The lane '" + lane + "' was removed again and again while it was drawn from; try again.");
+        return drawn.orElseThrow(() -> new SQLException(
+                "The lane '" + lane + "' was removed again and again while it was drawn from; try again."));
+    }
+
+    private Optional<Place> advance(Session session, long row, String lane, int count) throws SQLException {
+        Optional<Place> drawn = call(session, "lane.advance", lane)
+                .set("row", row)
+                .set("count", count)
+                .updateOne("next_seq")
+                .map(next -> new Place(row, next - count));
+        drawn.ifPresent(place -> known.remember(lane, row));
+        return drawn;
     }
 
     private long add(Session session, String lane) throws SQLException {

@@ -127,7 +127,7 @@ final class PageTable {
         return database.once(
                 "It could not be asked which runs shall stop; it is tried again.",
                 session -> Set.copyOf(
-                        session.sql("run.stops-wished").setAll("runs", runs).list(row -> row.longValue("id"))));
+                        session.sql("run.stops-wished").setAll("ids", runs).list(row -> row.longValue("id"))));
     }
 
     List<Letter> letters(long run, long after, int limit) {

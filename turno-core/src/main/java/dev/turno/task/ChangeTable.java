@@ -7,7 +7,9 @@ import dev.turno.sql.Session;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** What people do with a task after it was scheduled: cancel, reschedule, revive. */
 final class ChangeTable {
@@ -22,6 +24,7 @@ final class ChangeTable {
 
     private final Database database;
     private final String namespace;
+    private final Map<Long, LaneTurns> lanes = new ConcurrentHashMap<>(); // by type
 
     ChangeTable(Database database, String namespace) {
         this.database = database;
@@ -31,7 +34,8 @@ final class ChangeTable {
     }
 
     LaneTurns lanes(TypeName type) {
-        return new LaneTurns("task", new Lanes("task", type.id(), database.statements()));
+        return lanes.computeIfAbsent(
+                type.id(), id -> new LaneTurns("task", new Lanes("task", id, database.statements())));
     }
 
     ChangeOutcome cancel(long id) {

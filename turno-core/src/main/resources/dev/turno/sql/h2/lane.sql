@@ -9,9 +9,11 @@ insert into turno_lane (kind, scope_id, lane, next_seq, used_at) values (:kind, 
 select id from turno_lane where kind = :kind and scope_id = :scope and lane = :lane;
 
 -- name: advance
--- Locks the lane until the end of the transaction, so that the order of the sequence is the order of the commits.
+-- Locks the lane until the end of the transaction, so that the order of the sequence is the order of the commits. The name is asked for because
+-- a number may have been remembered for long.
 select next_seq from final table (
-update turno_lane set next_seq = next_seq + :count, used_at = {now} where id = :lane);
+update turno_lane set next_seq = next_seq + :count, used_at = {now}
+ where id = :row and kind = :kind and scope_id = :scope and lane = :lane);
 
 -- name: lock
 -- One after the other by name, so that two transactions with several lanes cannot wait for each other.

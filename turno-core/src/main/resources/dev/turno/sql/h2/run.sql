@@ -163,7 +163,7 @@ update turno_run t set held_until = dateadd(microsecond, :max_run_us, {now})
  where t.id = :run and t.fence = :fence and t.scope_id = :scope and t.state = 'DOING';
 
 -- name: stops-wished
-select id from turno_run where id = any (:runs) and stop_at is not null;
+select id from turno_run where id = any (:ids) and stop_at is not null;
 
 -- name: ask-to-stop
 update turno_run t set stop_at = {now} where t.id = :run and t.scope_id = :scope and t.state = 'DOING';

@@ -10,8 +10,10 @@ insert into turno_lane (kind, scope_id, lane, next_seq, used_at) values (:kind, 
 select id from turno_lane where kind = :kind and scope_id = :scope and lane = :lane for update;
 
 -- name: advance
--- Locks the lane until the end of the transaction, so that the order of the sequence is the order of the commits.
-update turno_lane set next_seq = last_insert_id(next_seq + :count), used_at = {now} where id = :lane;
+-- Locks the lane until the end of the transaction, so that the order of the sequence is the order of the commits. By the number of its row,
+-- so that no gap is locked; the name is asked for because a number may have been remembered for long.
+update turno_lane set next_seq = last_insert_id(next_seq + :count), used_at = {now}
+ where id = :row and kind = :kind and scope_id = :scope and lane = :lane;
 
 -- name: lock
 -- One after the other by name, so that two transactions with several lanes cannot wait for each other.

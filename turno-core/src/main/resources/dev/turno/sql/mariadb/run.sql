@@ -177,7 +177,7 @@ update turno_run t set held_until = {now} + interval :max_run_us microsecond
  where t.id = :run and t.fence = :fence and t.scope_id = :scope and t.state = 'DOING';
 
 -- name: stops-wished
-select t.id from json_table(:runs, '$[*]' columns (id bigint path '$')) v
+select t.id from json_table(:ids, '$[*]' columns (id bigint path '$')) v
  straight_join turno_run t force index (primary) on t.id = v.id
  where t.stop_at is not null;
 

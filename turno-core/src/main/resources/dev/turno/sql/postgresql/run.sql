@@ -154,7 +154,7 @@ update turno_run t set held_until = {now} + :max_run_us * interval '1 microsecon
  where t.id = :run and t.fence = :fence and t.scope_id = :scope and t.state = 'DOING';
 
 -- name: stops-wished
-select id from turno_run where id = any (:runs) and stop_at is not null;
+select id from turno_run where id = any (:ids) and stop_at is not null;
 
 -- name: ask-to-stop
 update turno_run t set stop_at = {now} where t.id = :run and t.scope_id = :scope and t.state = 'DOING';
