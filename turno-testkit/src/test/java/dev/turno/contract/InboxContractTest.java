@@ -1030,6 +1030,36 @@ class InboxContractTest {
     }
 
     @Test
+    void a_key_that_was_removed_since_it_was_used_here_begins_anew() {
+        inbox.put(NewMessage.of("k1", "{}").inOrderOf("k"));
+        inbox.done(nodeA.turno().holder(), nodeA.take("orders", 1).get(0).claim());
+        time.forward(Duration.ofDays(8));
+        assertThat(inbox.prune()).isFalse();
+        assertThat(inbox.put("k1", "{}")).isEqualTo(new PutOutcome.Stored()); // nothing refers to the key any more
+
+        inbox.put(NewMessage.of("k2", "{}").inOrderOf("k"));
+        inbox.put(NewMessage.of("k3", "{}").inOrderOf("k"));
+
+        assertThat(nodeB.take("orders", 10)).extracting(one -> one.row().id()).containsExactlyInAnyOrder("k1", "k2");
+    }
+
+    @Test
+    void a_key_whose_first_put_was_rolled_back_begins_anew() throws SQLException {
+        try (Connection connection = database.dataSource().getConnection()) {
+            connection.setAutoCommit(false);
+            inbox.put(connection, NewMessage.of("k1", "{}").inOrderOf("k"));
+            connection.rollback();
+
+            inbox.put(connection, NewMessage.of("k2", "{}").inOrderOf("k"));
+            inbox.put(connection, NewMessage.of("k3", "{}").inOrderOf("k"));
+            connection.commit();
+            connection.setAutoCommit(true);
+        }
+
+        assertThat(nodeB.take("orders", 10)).extracting(one -> one.row().id()).containsExactly("k2");
+    }
+
+    @Test
     void an_open_put_to_a_key_that_nobody_uses_keeps_nobody_else_waiting() throws Exception {
         inbox.put("free", "{}");
         inbox.put(NewMessage.of("k1", "{}").inOrderOf("k"));
