@@ -28,12 +28,13 @@ final class AddTable {
     private final Database database;
     private final BufferName name;
     private final BufferOptions options;
-    private final KnownRows headers = new KnownRows();
+    private final KnownRows headers;
 
     AddTable(Database database, BufferName name, BufferOptions options) {
         this.database = database;
         this.name = name;
         this.options = options;
+        this.headers = new KnownRows(database.time());
         if (database.dialect().addsInOneStatement()) {
             database.statements().require("buffer.add");
         } else {

@@ -53,7 +53,7 @@ public final class Inbox {
         this.options = options;
         this.wakeups = wakeups;
         this.settings = settings;
-        Lanes lanes = new Lanes("inbox", name.id(), database.statements());
+        Lanes lanes = new Lanes("inbox", name.id(), database);
         Slots slots = new Slots("inbox", name.id(), database.statements());
         LaneTurns inboxLanes = new LaneTurns("inbox", lanes);
         this.puts = new PutTable(database, name.id(), inboxLanes);

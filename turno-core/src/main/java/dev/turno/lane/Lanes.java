@@ -4,7 +4,6 @@ import dev.turno.sql.Call;
 import dev.turno.sql.Database;
 import dev.turno.sql.KnownRows;
 import dev.turno.sql.Session;
-import dev.turno.sql.Statements;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Collection;
@@ -25,13 +24,14 @@ public final class Lanes {
 
     private final String kind;
     private final long scope;
-    private final KnownRows known = new KnownRows();
+    private final KnownRows known;
 
-    public Lanes(String kind, long scope, Statements statements) {
+    public Lanes(String kind, long scope, Database database) {
         this.kind = kind;
         this.scope = scope;
-        statements.require("lane.lock", "lane.names", "lane.lock-free", "lane.lock-wait");
-        statements.require("lane.free-head", "lane.headless", "lane.set-head");
+        this.known = new KnownRows(database.time());
+        database.statements().require("lane.lock", "lane.names", "lane.lock-free", "lane.lock-wait");
+        database.statements().require("lane.free-head", "lane.headless", "lane.set-head");
     }
 
     /** Locks the lane until the end of the transaction and draws the next {@code count} numbers of its sequence. */
@@ -49,15 +49,23 @@ public final class Lanes {
      * everything, before he has waited for the lane. More than one round only if the lane was removed after it was found.
      */
     private Place drawStepByStep(Session session, String lane, int count) throws SQLException {
-        Optional<Long> found = known.find(lane);
-        Optional<Place> drawn = found.isPresent() ? advance(session, found.get(), lane, count) : Optional.empty();
-        found = drawn.isPresent() ? found : find(session, "lane.find", lane);
+        Optional<Place> drawn = drawFromKnown(session, lane, count);
+        Optional<Long> found = drawn.isPresent() ? Optional.empty() : find(session, lane);
         for (int tries = 0; drawn.isEmpty() && tries < TRIES; tries++) {
             drawn = advance(session, found.isPresent() ? found.get() : add(session, lane), lane, count);
             found = Optional.empty();
         }
         return drawn.orElseThrow(() -> new SQLException(
                 "The lane '" + lane + "' was removed again and again while it was drawn from; try again."));
+    }
+
+    private Optional<Place> drawFromKnown(Session session, String lane, int count) throws SQLException {
+        Optional<Long> row = known.find(lane);
+        Optional<Place> drawn = row.isPresent() ? advance(session, row.get(), lane, count) : Optional.empty();
+        if (row.isPresent() && drawn.isEmpty()) {
+            known.forget(lane);
+        }
+        return drawn;
     }
 
     private Optional<Place> advance(Session session, long row, String lane, int count) throws SQLException {
@@ -77,13 +85,13 @@ public final class Lanes {
 
     /** By others, at this moment. */
     private long findAdded(Session session, String lane) throws SQLException {
-        return find(session, "lane.find-added", lane)
+        return find(session, lane)
                 .orElseThrow(() ->
                         new SQLException("The lane '" + lane + "' was removed while it was drawn from; try again."));
     }
 
-    private Optional<Long> find(Session session, String statement, String lane) throws SQLException {
-        return call(session, statement, lane).first(row -> row.longValue("id"));
+    private Optional<Long> find(Session session, String lane) throws SQLException {
+        return call(session, "lane.find", lane).first(row -> row.longValue("id"));
     }
 
     private Call call(Session session, String statement, String lane) {

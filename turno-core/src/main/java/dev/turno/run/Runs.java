@@ -60,7 +60,7 @@ public final class Runs {
         this.perNode = options.perNode();
         this.scope = settings.define().scope();
         this.slots = new Slots("run", scope, database.statements());
-        Lanes lanes = new Lanes("run", scope, database.statements());
+        Lanes lanes = new Lanes("run", scope, database);
         RunLanes runLanes = new RunLanes(lanes);
         this.submits = new SubmitTable(database, scope, runLanes);
         this.ends = new EndTable(database, scope, runLanes, submits);

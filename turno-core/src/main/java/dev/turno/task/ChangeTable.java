@@ -34,8 +34,7 @@ final class ChangeTable {
     }
 
     LaneTurns lanes(TypeName type) {
-        return lanes.computeIfAbsent(
-                type.id(), id -> new LaneTurns("task", new Lanes("task", id, database.statements())));
+        return lanes.computeIfAbsent(type.id(), id -> new LaneTurns("task", new Lanes("task", id, database)));
     }
 
     ChangeOutcome cancel(long id) {

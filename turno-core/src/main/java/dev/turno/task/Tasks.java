@@ -411,7 +411,7 @@ public final class Tasks {
     private boolean forgetLanes() {
         boolean more = false;
         for (Handled one : handled) {
-            more |= new Lanes("task", one.type().id(), database.statements())
+            more |= new Lanes("task", one.type().id(), database)
                             .forget(database, one.options().keep().orElse(LANE_KEPT), PRUNED_AT_ONCE)
                     == PRUNED_AT_ONCE;
         }

@@ -521,6 +521,7 @@ class BufferContractTest {
     @Test
     void callers_that_add_to_known_keys_do_not_keep_others_from_adding_to_new_ones() throws SQLException {
         buffer.add("key-3", BufferMessage.of("1", "hola"));
+        seconds(90); // before, it is not remembered
         try (Connection first = database.dataSource().getConnection();
                 Connection second = database.dataSource().getConnection()) {
             first.setAutoCommit(false);

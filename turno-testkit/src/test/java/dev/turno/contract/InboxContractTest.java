@@ -47,6 +47,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiFunction;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -1102,7 +1103,20 @@ class InboxContractTest {
 
     @Test
     void transactions_that_use_new_keys_at_once_do_not_end_each_other() throws Exception {
-        int rounds = 40;
+        putAtOnce(40, (round, i) -> "r" + round + "-" + i);
+
+        assertThat(inbox.counts().pending()).isEqualTo(4 * 40);
+    }
+
+    @Test
+    void transactions_that_use_one_new_key_at_once_do_not_end_each_other() throws Exception {
+        putAtOnce(40, (round, i) -> "r" + round);
+
+        assertThat(inbox.counts().pending()).isEqualTo(4 * 40);
+    }
+
+    /** In four transactions of callers at a time. */
+    private void putAtOnce(int rounds, BiFunction<Integer, Integer, String> key) throws Exception {
         ExecutorService threads = Executors.newFixedThreadPool(4);
         try (Connection a = database.dataSource().getConnection();
                 Connection b = database.dataSource().getConnection();
@@ -1110,12 +1124,12 @@ class InboxContractTest {
                 Connection d = database.dataSource().getConnection()) {
             List<Connection> connections = List.of(a, b, c, d);
             for (int round = 0; round < rounds; round++) {
-                String name = "r" + round;
                 List<Callable<Object>> puts = new ArrayList<>();
                 for (int i = 0; i < connections.size(); i++) {
-                    String key = name + "-" + i;
+                    String id = round + "-" + i;
+                    String orderingKey = key.apply(round, i);
                     Connection connection = connections.get(i);
-                    puts.add(Executors.callable(() -> putAndCommit(connection, key, key)));
+                    puts.add(Executors.callable(() -> putAndCommit(connection, id, orderingKey)));
                 }
                 for (Future<Object> put : threads.invokeAll(puts)) {
                     put.get();
@@ -1124,7 +1138,43 @@ class InboxContractTest {
         } finally {
             threads.shutdownNow();
         }
-        assertThat(inbox.counts().pending()).isEqualTo(4 * rounds);
+    }
+
+    @Test
+    void who_rolls_back_the_first_put_to_a_key_and_puts_again_keeps_nobody_waiting() throws Exception {
+        try (Connection first = database.dataSource().getConnection();
+                Connection second = database.dataSource().getConnection()) {
+            first.setAutoCommit(false);
+            second.setAutoCommit(false);
+            inbox.put(first, NewMessage.of("a1", "{}").inOrderOf("a"));
+            inbox.put(second, NewMessage.of("b1", "{}").inOrderOf("b"));
+            first.rollback();
+            second.rollback();
+
+            inbox.put(first, NewMessage.of("a1", "{}").inOrderOf("a"));
+            inbox.put(second, NewMessage.of("b1", "{}").inOrderOf("b"));
+            inbox.put(NewMessage.of("c1", "{}").inOrderOf("c"));
+
+            first.commit();
+            second.commit();
+            first.setAutoCommit(true);
+            second.setAutoCommit(true);
+        }
+        assertThat(nodeB.take("orders", 10)).hasSize(3);
+    }
+
+    @Test
+    void a_key_that_is_known_here_for_long_keeps_its_order() throws Exception {
+        inbox.put(NewMessage.of("k1", "{}").inOrderOf("k"));
+        time.forward(Duration.ofMinutes(2));
+        inbox.put(NewMessage.of("k2", "{}").inOrderOf("k"));
+        nodeB.inbox("orders").put(NewMessage.of("k3", "{}").inOrderOf("k"));
+
+        for (String id : List.of("k1", "k2", "k3")) {
+            List<Taken<Message>> taken = nodeB.take("orders", 10);
+            assertThat(taken).extracting(one -> one.row().id()).containsExactly(id);
+            nodeB.inbox("orders").done(nodeB.turno().holder(), taken.get(0).claim());
+        }
     }
 
     @Test

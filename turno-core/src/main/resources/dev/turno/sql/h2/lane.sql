@@ -5,9 +5,6 @@ select id from turno_lane where kind = :kind and scope_id = :scope and lane = :l
 select id from final table (
 insert into turno_lane (kind, scope_id, lane, next_seq, used_at) values (:kind, :scope, :lane, 1, {now}));
 
--- name: find-added
-select id from turno_lane where kind = :kind and scope_id = :scope and lane = :lane;
-
 -- name: advance
 -- Locks the lane until the end of the transaction, so that the order of the sequence is the order of the commits. The name is asked for because
 -- a number may have been remembered for long.

@@ -3,11 +3,9 @@
 select id from turno_lane where kind = :kind and scope_id = :scope and lane = :lane;
 
 -- name: add
-insert into turno_lane (kind, scope_id, lane, next_seq, used_at) values (:kind, :scope, :lane, 1, {now}) returning id;
-
--- name: find-added
--- A locking read: a plain one does not see what others have added since the caller's transaction began to read.
-select id from turno_lane where kind = :kind and scope_id = :scope and lane = :lane for update;
+-- Also if others are adding it at this moment: with a plain insert two that waited for a third would share its lock, and then wait for each other.
+insert into turno_lane (kind, scope_id, lane, next_seq, used_at) values (:kind, :scope, :lane, 1, {now})
+on duplicate key update used_at = values(used_at) returning id;
 
 -- name: advance
 -- Locks the lane until the end of the transaction, so that the order of the sequence is the order of the commits. By the number of its row,
