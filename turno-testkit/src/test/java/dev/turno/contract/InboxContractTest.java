@@ -916,6 +916,27 @@ class InboxContractTest {
     }
 
     @Test
+    void what_was_done_and_removed_since_the_callers_transaction_read_can_be_put_again_and_has_its_turn()
+            throws SQLException {
+        Inbox quick = nodeA.inbox("quick", InboxOptions.of(InboxOptions.Builder::keepNone));
+        NewMessage a1 = NewMessage.of("a1", "{}").inOrderOf("a");
+        NewMessage b1 = NewMessage.of("b1", "{}").inOrderOf("b");
+        quick.putAll(List.of(a1, b1));
+        List<Taken<Message>> before = nodeA.take("quick", 2);
+        try (Connection connection = database.dataSource().getConnection()) {
+            connection.setAutoCommit(false);
+            read(connection);
+            before.forEach(one -> nodeA.done("quick", one));
+            assertThat(quick.put(connection, a1)).isEqualTo(new PutOutcome.Stored());
+            assertThat(quick.putAll(connection, List.of(b1))).containsExactly(new PutOutcome.Stored());
+            connection.commit();
+            connection.setAutoCommit(true);
+        }
+
+        assertThat(nodeA.take("quick", 2)).extracting(one -> one.row().id()).containsExactlyInAnyOrder("a1", "b1");
+    }
+
+    @Test
     void a_key_that_somebody_puts_to_in_an_open_transaction_does_not_keep_the_verdicts_on_others_waiting()
             throws Exception {
         inbox.putAll(List.of(
