@@ -969,14 +969,7 @@ class InboxContractTest {
         try (Connection connection = database.dataSource().getConnection()) {
             connection.setAutoCommit(false);
             inbox.put(connection, NewMessage.of("a2", "{}").inOrderOf("a"));
-            CompletableFuture<Void> commit = CompletableFuture.runAsync(() -> {
-                try {
-                    Thread.sleep(50); // much later, and whoever waits for a quarter of a second would have given up
-                    connection.commit();
-                } catch (SQLException | InterruptedException e) {
-                    throw new AssertionError(e);
-                }
-            });
+            CompletableFuture<Void> commit = committed(connection);
 
             assertThat(nodeA.done("orders", a1)).isEqualTo(new Finish.Kept());
             commit.get();
@@ -1011,6 +1004,78 @@ class InboxContractTest {
             connection.setAutoCommit(true);
         }
         assertThat(inbox.rows().finish(nodeA.turno().holder(), verdicts)).containsOnly(new Finish.Kept());
+    }
+
+    @Test
+    void a_key_that_stays_locked_does_not_keep_others_from_being_waited_for_in_line() throws Exception {
+        inbox.putAll(List.of(
+                NewMessage.of("a1", "{}").inOrderOf("a"),
+                NewMessage.of("b1", "{}").inOrderOf("b")));
+        List<Verdict.Done> verdicts = nodeA.take("orders", 2).stream()
+                .map(one -> new Verdict.Done(one.claim()))
+                .toList();
+        try (Connection ofA = database.dataSource().getConnection();
+                Connection ofB = database.dataSource().getConnection()) {
+            ofA.setAutoCommit(false);
+            ofB.setAutoCommit(false);
+            inbox.put(ofA, NewMessage.of("a2", "{}").inOrderOf("a"));
+            inbox.put(ofB, NewMessage.of("b2", "{}").inOrderOf("b"));
+            HolderId holder = nodeA.turno().holder();
+            assertThat(inbox.rows().finish(holder, verdicts)).containsOnly(new Finish.Open());
+            time.forward(Duration.ofMillis(100));
+
+            CompletableFuture<Void> commit = committed(ofB);
+            assertThat(inbox.rows().finish(holder, verdicts)).containsExactly(new Finish.Open(), new Finish.Kept());
+            commit.get();
+            ofA.rollback();
+            ofA.setAutoCommit(true);
+            ofB.setAutoCommit(true);
+        }
+    }
+
+    @Test
+    void the_more_keys_stay_locked_the_less_often_each_of_them_is_waited_for() throws Exception {
+        TrickySource way = new TrickySource(database.dataSource());
+        Node node =
+                cluster.nodeOn(way.source(), "node-c", TurnoOptions.defaults().withLease(Cluster.LEASE));
+        Inbox orders = node.inbox("orders");
+        inbox.putAll(IntStream.range(0, 4)
+                .mapToObj(i -> NewMessage.of("m" + i, "{}").inOrderOf("key " + i))
+                .toList());
+        List<Verdict.Done> verdicts = node.take("orders", 4).stream()
+                .map(one -> new Verdict.Done(one.claim()))
+                .toList();
+        try (Connection connection = database.dataSource().getConnection()) {
+            connection.setAutoCommit(false);
+            inbox.putAll(
+                    connection,
+                    IntStream.range(0, 4)
+                            .mapToObj(i -> NewMessage.of("later " + i, "{}").inOrderOf("key " + i))
+                            .toList());
+
+            for (int i = 0; i < 80; i++) {
+                assertThat(orders.rows().finish(node.turno().holder(), verdicts))
+                        .containsOnly(new Finish.Open());
+                time.forward(Duration.ofMillis(100));
+            }
+
+            // Each once at first, then together once in two seconds; sixteen if each rested for two seconds.
+            assertThat(way.asked("turno_lane where id = ? for update")).isBetween(4, 8);
+            connection.rollback();
+            connection.setAutoCommit(true);
+        }
+    }
+
+    /** In a moment; much later, and whoever waits for a locked key for a quarter of a second would have given up. */
+    private static CompletableFuture<Void> committed(Connection connection) {
+        return CompletableFuture.runAsync(() -> {
+            try {
+                Thread.sleep(50);
+                connection.commit();
+            } catch (SQLException | InterruptedException e) {
+                throw new AssertionError(e);
+            }
+        });
     }
 
     @Test
