@@ -40,10 +40,9 @@ public final class LockedRows {
         return now - openAt >= 0 && (until == null || now - until >= 0);
     }
 
-    /** What {@code work} answers under the row's lock; empty if somebody kept it locked. */
+    /** What {@code work} answers under the row's lock; empty if somebody kept locked the row, or what the work needs beside it. */
     public <T> Optional<T> await(String ifItFails, long row, Database.Work<T> work) {
-        Optional<T> done = database.transaction(
-                ifItFails, session -> lock(session, row) ? Optional.of(work.on(session)) : Optional.empty());
+        Optional<T> done = database.transaction(ifItFails, session -> underLock(session, row, work));
         if (done.isEmpty()) {
             rest(row);
         }
@@ -60,14 +59,15 @@ public final class LockedRows {
         }
     }
 
-    private boolean lock(Session session, long row) throws SQLException {
+    /** The statement's limit may hold until the end of the transaction. */
+    private <T> Optional<T> underLock(Session session, long row, Database.Work<T> work) throws SQLException {
         try {
             session.sql(statement).set("row", row).list(found -> found.longValue("id"));
-            return true;
+            return Optional.of(work.on(session));
         } catch (SQLException e) {
             if (database.dialect().isLocked(e)) {
                 session.connection().rollback(); // what failed cannot be committed
-                return false;
+                return Optional.empty();
             }
             throw e;
         }

@@ -1066,6 +1066,31 @@ class InboxContractTest {
         }
     }
 
+    @Test
+    void a_verdict_on_a_message_that_somebody_has_locked_is_open_also_if_its_key_was_waited_for() throws Exception {
+        assumeThat(database.kind()).isNotEqualTo(TestDatabase.MARIADB); // where the wait for a row has no limit of ours
+        inbox.put(NewMessage.of("a1", "{}").inOrderOf("a"));
+        Taken<Message> a1 = nodeA.takeOne("orders");
+        try (Connection ofKey = database.dataSource().getConnection();
+                Connection ofMessage = database.dataSource().getConnection()) {
+            ofKey.setAutoCommit(false);
+            ofMessage.setAutoCommit(false);
+            inbox.put(ofKey, NewMessage.of("a2", "{}").inOrderOf("a"));
+            try (Statement statement = ofMessage.createStatement()) {
+                statement.executeQuery("select id from turno_inbox where message_id = 'a1' for update");
+            }
+            CompletableFuture<Void> commit = committed(ofKey);
+
+            assertThat(nodeA.done("orders", a1)).isEqualTo(new Finish.Open());
+            commit.get();
+            ofMessage.rollback();
+            ofKey.setAutoCommit(true);
+            ofMessage.setAutoCommit(true);
+        }
+        assertThat(nodeA.done("orders", a1)).isEqualTo(new Finish.Kept());
+        assertThat(nodeB.takeOne("orders").row().id()).isEqualTo("a2");
+    }
+
     /** In a moment; much later, and whoever waits for a locked key for a quarter of a second would have given up. */
     private static CompletableFuture<Void> committed(Connection connection) {
         return CompletableFuture.runAsync(() -> {
