@@ -175,12 +175,13 @@ final class BurstFinishTable {
     /** A row that was only locked, as that of a busy key nearly always is, is waited for in line with those who add to it. */
     private Finish judgeOrWait(String ifItFails, HolderId holder, Verdict verdict, Map<Long, Found> found) {
         Finish finish = judge(holder, verdict, found);
-        if (!(finish instanceof Finish.Open) || verdict instanceof Verdict.Settle || !locked.isOpen()) {
+        long row = verdict.claim().id();
+        if (!(finish instanceof Finish.Open) || verdict instanceof Verdict.Settle || !locked.isOpen(row)) {
             return finish; // it is asked again
         }
         return locked.await(
                         ifItFails,
-                        verdict.claim().id(),
+                        row,
                         session -> write(session, List.of(verdict)).isEmpty()
                                 ? judge(holder, verdict, look(session, List.of(verdict)))
                                 : new Finish.Kept())

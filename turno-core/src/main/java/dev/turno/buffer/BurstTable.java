@@ -111,15 +111,16 @@ final class BurstTable implements ClaimableRows<Burst> {
      * that have been due for a moment are waited for in line with them, each in its turn.
      */
     private List<Frozen> freezeLocked(String ifItFails, HolderId holder, int limit) {
-        if (!locked.isOpen()) {
-            return List.of();
-        }
-        List<Long> due = database.once(
-                ifItFails,
-                session -> session.sql("buffer.stuck")
-                        .set("buffer", name.id())
-                        .set("limit", LOCKED_AT_ONCE)
-                        .list(row -> row.longValue("id")));
+        List<Long> due = database
+                .once(
+                        ifItFails,
+                        session -> session.sql("buffer.stuck")
+                                .set("buffer", name.id())
+                                .set("limit", LOCKED_AT_ONCE)
+                                .list(row -> row.longValue("id")))
+                .stream()
+                .filter(locked::isOpen)
+                .toList();
         if (due.isEmpty()) {
             return List.of();
         }

@@ -14,6 +14,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -38,7 +39,8 @@ final class PutTable {
         this.database = database;
         this.inbox = inbox;
         this.lanes = lanes;
-        database.statements().require("inbox.put", "inbox.put-all", "inbox.put-all-now", "inbox.same", "inbox.row-of");
+        database.statements()
+                .require("inbox.put", "inbox.put-in-lane", "inbox.put-all", "inbox.put-all-now", "inbox.same");
     }
 
     PutOutcome put(NewMessage message) {
@@ -82,38 +84,45 @@ final class PutTable {
     }
 
     private boolean insert(Session session, NewMessage message) throws SQLException {
-        Lanes.Place place = message.orderingKey().isPresent()
-                ? lanes.draw(session, message.orderingKey().get(), 1)
-                : null;
-        boolean stored = session.sql("inbox.put")
+        return message.orderingKey().isPresent()
+                ? insertInLane(session, message, message.orderingKey().get())
+                : one(session, "inbox.put", message).insertUnlessThere();
+    }
+
+    private boolean insertInLane(Session session, NewMessage message, String key) throws SQLException {
+        Lanes.Place place = lanes.draw(session, key, 1);
+        Optional<Long> row = one(session, "inbox.put-in-lane", message)
+                .set("lane", place.lane())
+                .set("lane_seq", place.firstSeq())
+                .firstUnlessThere(stored -> stored.longValue("id"));
+        if (row.isPresent()) {
+            giveTurns(session, Map.of(place.lane(), row.get()));
+        }
+        return row.isPresent();
+    }
+
+    private Call one(Session session, String statement, NewMessage message) {
+        return session.sql(statement)
                 .set("inbox", inbox)
                 .set("message_id", message.id())
                 .set("class", 9 - message.priority())
                 .set("at_us", message.turnAt())
                 .set("delay_us", message.delay())
-                .set("lane", place == null ? null : place.lane())
-                .set("lane_seq", place == null ? null : place.firstSeq())
                 .set("trace", message.trace())
-                .set("body", message.body())
-                .insertUnlessThere();
-        if (place != null && stored) {
-            giveTurns(session, Map.of(place.lane(), message.id()));
-        }
-        return stored;
+                .set("body", message.body());
     }
 
     /**
      * In lanes where nobody has the turn the first that came now has it: nobody else waits there. To look who is the first, as others
      * do, would lock on MariaDB what lies beside it in the index, and keep everybody waiting until the caller commits.
      */
-    private void giveTurns(Session session, Map<Long, String> firstByLane) throws SQLException {
-        for (long lane : lanes.idle(session, firstByLane.keySet())) {
-            long row = session.sql("inbox.row-of")
-                    .set("inbox", inbox)
-                    .set("message_id", firstByLane.get(lane))
-                    .first(found -> found.longValue("id"))
-                    .orElseThrow();
-            lanes.giveTurn(session, lane, row);
+    private void giveTurns(Session session, Map<Long, Long> firstByLane) throws SQLException {
+        Set<Long> idle = Set.copyOf(lanes.idle(session, firstByLane.keySet()));
+        for (Map.Entry<Long, Long> first : firstByLane.entrySet()) {
+            if (idle.contains(first.getKey()) && !lanes.giveTurn(session, first.getKey(), first.getValue())) {
+                throw new SQLException("Row " + first.getValue() + " was stored in lane " + first.getKey()
+                        + " and could not be given its turn there. Roll the transaction back and put it again.");
+            }
         }
     }
 
@@ -219,11 +228,12 @@ final class PutTable {
         return call.list(row -> row.text("message_id"));
     }
 
-    private static Map<Long, String> firstByLane(List<Placed> placed, Set<String> stored) {
-        Map<Long, String> first = new TreeMap<>();
+    private static Map<Long, Long> firstByLane(List<Placed> placed, Map<String, Long> rows) {
+        Map<Long, Long> first = new TreeMap<>();
         for (Placed one : placed) {
-            if (one.lane() != null && stored.contains(one.message().id())) {
-                first.putIfAbsent(one.lane(), one.message().id());
+            Long row = rows.get(one.message().id());
+            if (one.lane() != null && row != null) {
+                first.putIfAbsent(one.lane(), row);
             }
         }
         return first;
@@ -242,13 +252,16 @@ final class PutTable {
                 .longs("lane_seq", Placed::seq)
                 .texts("body", one -> one.message().body())
                 .texts("trace", one -> one.message().trace().orElse(null));
-        List<String> stored =
-                ids(session.sql("inbox.put-all").set("inbox", inbox).setRows(rows));
-        Map<Long, String> firstByLane = firstByLane(placed, new HashSet<>(stored));
+        Map<String, Long> stored = new HashMap<>();
+        session.sql("inbox.put-all")
+                .set("inbox", inbox)
+                .setRows(rows)
+                .list(row -> stored.put(row.text("message_id"), row.longValue("id")));
+        Map<Long, Long> firstByLane = firstByLane(placed, stored);
         if (!firstByLane.isEmpty()) {
             giveTurns(session, firstByLane);
         }
-        return stored;
+        return List.copyOf(stored.keySet());
     }
 
     /** Draws each ordering key once for all its messages, the keys in one order: two batches cannot wait for each other. */

@@ -152,13 +152,11 @@ public final class Finishes {
     }
 
     private Finish await(String ifItFails, HolderId holder, Verdict verdict, Map<Long, Found> found) {
-        if (!locked.isOpen()) {
+        long lane = laneOf(verdict, found);
+        if (!locked.isOpen(lane)) {
             return new Finish.Open(); // it is asked again
         }
-        return locked.await(
-                        ifItFails,
-                        laneOf(verdict, found),
-                        session -> writeAndJudge(session, holder, List.of(verdict), found))
+        return locked.await(ifItFails, lane, session -> writeAndJudge(session, holder, List.of(verdict), found))
                 .map(finishes -> finishes.getOrDefault(verdict.claim(), new Finish.Unknown()))
                 .orElseGet(Finish.Open::new);
     }

@@ -54,9 +54,10 @@ public final class LaneTurns {
         return lanes.headless(session, laneIds);
     }
 
-    public void giveTurn(Session session, long lane, long row) throws SQLException {
+    /** False if there is no such row, or none that waits. */
+    public boolean giveTurn(Session session, long lane, long row) throws SQLException {
         lanes.setHead(session, lane, row);
-        session.sql(feature + ".give-turn").set("row", row).update();
+        return session.sql(feature + ".give-turn").set("row", row).update() == 1;
     }
 
     /** After a revival: if the row is still the head of its lane, its turn is now; else it waits in line. */

@@ -6,6 +6,7 @@ import dev.turno.watch.WorkEvent;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.PriorityQueue;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -22,6 +23,9 @@ final class FinishBatcher<R> implements AutoCloseable {
 
     record Item<R>(Running<R> running, Verdict verdict) {}
 
+    /** One that could not be written together with others, perhaps because of itself: never joined with others again. */
+    private record Single<R>(Item<R> item, int failures, long dueAt) {}
+
     private static final long LATER = Duration.ofMillis(100).toNanos();
     private static final long LINGER = Duration.ofMillis(5).toNanos();
     private static final Backoff TROUBLE = Backoff.exponential(Duration.ofMillis(100), Duration.ofSeconds(2));
@@ -34,6 +38,8 @@ final class FinishBatcher<R> implements AutoCloseable {
     private final Watcher watcher;
     private final LinkedBlockingQueue<Item<R>> queue = new LinkedBlockingQueue<>();
     private final Queue<Item<R>> later = new ConcurrentLinkedQueue<>();
+    private final PriorityQueue<Single<R>> singles = // of the thread alone
+            new PriorityQueue<>((one, other) -> Long.compare(one.dueAt() - other.dueAt(), 0));
     private final Thread thread;
     private long askedLaterAt;
     private volatile boolean closed;
@@ -81,8 +87,9 @@ final class FinishBatcher<R> implements AutoCloseable {
     }
 
     private void loop() {
-        while (!closed || !queue.isEmpty() || isAskingLater()) {
+        while (!closed || !queue.isEmpty() || isAskingAgain()) {
             try {
+                writeSingles();
                 List<Item<R>> items = next();
                 if (!items.isEmpty()) {
                     writeUntilWritten(items);
@@ -93,8 +100,8 @@ final class FinishBatcher<R> implements AutoCloseable {
         }
     }
 
-    private boolean isAskingLater() {
-        return !later.isEmpty() && System.nanoTime() - giveUpAt < 0;
+    private boolean isAskingAgain() {
+        return (!later.isEmpty() || !singles.isEmpty()) && System.nanoTime() - giveUpAt < 0;
     }
 
     private List<Item<R>> next() {
@@ -140,19 +147,31 @@ final class FinishBatcher<R> implements AutoCloseable {
             }
             if (failures >= FAILURES_BEFORE_SINGLES) {
                 // One verdict that the database cannot take must not keep the others, nor those that came meanwhile.
-                items.forEach(item -> writeOnce(item));
+                long now = System.nanoTime();
+                items.forEach(item -> singles.add(new Single<>(item, 0, now)));
                 return;
             }
         }
     }
 
-    private void writeOnce(Item<R> item) {
+    /** Those that are due, until one fails: if the database is away, all of them would. */
+    private void writeSingles() {
+        boolean written = true;
+        while (written && !singles.isEmpty() && singles.peek().dueAt() - System.nanoTime() <= 0) {
+            written = writeOnce(singles.remove());
+        }
+    }
+
+    private boolean writeOnce(Single<R> single) {
         try {
-            write.accept(List.of(item));
+            write.accept(List.of(single.item()));
+            return true;
         } catch (RuntimeException | Error e) {
-            watcher.on(new WorkEvent.Trouble(who, e, Duration.ZERO));
-            LockSupport.parkNanos(TROUBLE.after(1).toNanos());
-            queue.add(item);
+            int failures = single.failures() + 1;
+            Duration wait = TROUBLE.after(failures);
+            singles.add(new Single<>(single.item(), failures, System.nanoTime() + wait.toNanos()));
+            watcher.on(new WorkEvent.Trouble(who, e, wait));
+            return false;
         }
     }
 

@@ -16,6 +16,7 @@ import dev.turno.buffer.DeadPage;
 import dev.turno.buffer.KeyView;
 import dev.turno.claim.Claim;
 import dev.turno.claim.Finish;
+import dev.turno.claim.HolderId;
 import dev.turno.claim.Taken;
 import dev.turno.claim.Verdict;
 import dev.turno.testkit.database.FreshDatabase;
@@ -25,6 +26,7 @@ import dev.turno.testkit.node.Node;
 import dev.turno.testkit.node.SettableTime;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -636,6 +638,64 @@ class BufferContractTest {
             ofAna.rollback();
             ofAna.setAutoCommit(true);
             ofBea.setAutoCommit(true);
+        }
+    }
+
+    @Test
+    void a_key_that_stays_locked_does_not_keep_others_from_being_waited_for_in_line() throws Exception {
+        buffer.add(ANA, "hola");
+        seconds(1);
+        buffer.add(BEA, "hola");
+        seconds(10);
+        try (Connection ofAna = database.dataSource().getConnection();
+                Connection ofBea = database.dataSource().getConnection()) {
+            ofAna.setAutoCommit(false);
+            ofBea.setAutoCommit(false);
+            buffer.add(ofAna, ANA, List.of(BufferMessage.of("despacio")));
+            buffer.flush(BEA);
+            buffer.add(ofBea, BEA, List.of(BufferMessage.of("y")));
+            assertThat(takeAll(nodeB)).isEmpty(); // it waited for Ana
+            time.forward(Duration.ofMillis(100));
+
+            CompletableFuture<Void> commit = committed(ofBea);
+            assertThat(takeOne(nodeB).row().key()).isEqualTo(BEA);
+            commit.get();
+            ofAna.rollback();
+            ofAna.setAutoCommit(true);
+            ofBea.setAutoCommit(true);
+        }
+    }
+
+    @Test
+    void a_verdict_on_a_key_that_stays_locked_does_not_keep_others_from_being_waited_for_in_line() throws Exception {
+        buffer.add(ANA, "hola");
+        buffer.add(BEA, "hola");
+        seconds(10);
+        List<Verdict.Done> verdicts = takeAll(nodeA).stream()
+                .map(burst -> new Verdict.Done(burst.claim()))
+                .toList();
+        try (Connection ofFirst = database.dataSource().getConnection();
+                Connection ofSecond = database.dataSource().getConnection()) {
+            ofFirst.setAutoCommit(false);
+            ofSecond.setAutoCommit(false);
+            lock(ofFirst, verdicts.get(0).claim());
+            lock(ofSecond, verdicts.get(1).claim());
+            HolderId holder = nodeA.turno().holder();
+            assertThat(buffer.rows().finish(holder, verdicts)).containsOnly(new Finish.Open());
+            time.forward(Duration.ofMillis(100));
+
+            CompletableFuture<Void> commit = committed(ofSecond);
+            assertThat(buffer.rows().finish(holder, verdicts)).containsExactly(new Finish.Open(), new Finish.Kept());
+            commit.get();
+            ofFirst.rollback();
+            ofFirst.setAutoCommit(true);
+            ofSecond.setAutoCommit(true);
+        }
+    }
+
+    private static void lock(Connection connection, Claim claim) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.executeQuery("select id from turno_buffer where id = " + claim.id() + " for update");
         }
     }
 

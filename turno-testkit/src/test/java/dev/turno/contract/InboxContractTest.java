@@ -917,6 +917,27 @@ class InboxContractTest {
     }
 
     @Test
+    void what_was_done_and_removed_since_the_callers_transaction_read_can_be_put_again_and_has_its_turn()
+            throws SQLException {
+        Inbox quick = nodeA.inbox("quick", InboxOptions.of(InboxOptions.Builder::keepNone));
+        NewMessage a1 = NewMessage.of("a1", "{}").inOrderOf("a");
+        NewMessage b1 = NewMessage.of("b1", "{}").inOrderOf("b");
+        quick.putAll(List.of(a1, b1));
+        List<Taken<Message>> before = nodeA.take("quick", 2);
+        try (Connection connection = database.dataSource().getConnection()) {
+            connection.setAutoCommit(false);
+            read(connection);
+            before.forEach(one -> nodeA.done("quick", one));
+            assertThat(quick.put(connection, a1)).isEqualTo(new PutOutcome.Stored());
+            assertThat(quick.putAll(connection, List.of(b1))).containsExactly(new PutOutcome.Stored());
+            connection.commit();
+            connection.setAutoCommit(true);
+        }
+
+        assertThat(nodeA.take("quick", 2)).extracting(one -> one.row().id()).containsExactlyInAnyOrder("a1", "b1");
+    }
+
+    @Test
     void a_key_that_somebody_puts_to_in_an_open_transaction_does_not_keep_the_verdicts_on_others_waiting()
             throws Exception {
         inbox.putAll(List.of(
@@ -949,14 +970,7 @@ class InboxContractTest {
         try (Connection connection = database.dataSource().getConnection()) {
             connection.setAutoCommit(false);
             inbox.put(connection, NewMessage.of("a2", "{}").inOrderOf("a"));
-            CompletableFuture<Void> commit = CompletableFuture.runAsync(() -> {
-                try {
-                    Thread.sleep(50); // much later, and whoever waits for a quarter of a second would have given up
-                    connection.commit();
-                } catch (SQLException | InterruptedException e) {
-                    throw new AssertionError(e);
-                }
-            });
+            CompletableFuture<Void> commit = committed(connection);
 
             assertThat(nodeA.done("orders", a1)).isEqualTo(new Finish.Kept());
             commit.get();
@@ -991,6 +1005,103 @@ class InboxContractTest {
             connection.setAutoCommit(true);
         }
         assertThat(inbox.rows().finish(nodeA.turno().holder(), verdicts)).containsOnly(new Finish.Kept());
+    }
+
+    @Test
+    void a_key_that_stays_locked_does_not_keep_others_from_being_waited_for_in_line() throws Exception {
+        inbox.putAll(List.of(
+                NewMessage.of("a1", "{}").inOrderOf("a"),
+                NewMessage.of("b1", "{}").inOrderOf("b")));
+        List<Verdict.Done> verdicts = nodeA.take("orders", 2).stream()
+                .map(one -> new Verdict.Done(one.claim()))
+                .toList();
+        try (Connection ofA = database.dataSource().getConnection();
+                Connection ofB = database.dataSource().getConnection()) {
+            ofA.setAutoCommit(false);
+            ofB.setAutoCommit(false);
+            inbox.put(ofA, NewMessage.of("a2", "{}").inOrderOf("a"));
+            inbox.put(ofB, NewMessage.of("b2", "{}").inOrderOf("b"));
+            HolderId holder = nodeA.turno().holder();
+            assertThat(inbox.rows().finish(holder, verdicts)).containsOnly(new Finish.Open());
+            time.forward(Duration.ofMillis(100));
+
+            CompletableFuture<Void> commit = committed(ofB);
+            assertThat(inbox.rows().finish(holder, verdicts)).containsExactly(new Finish.Open(), new Finish.Kept());
+            commit.get();
+            ofA.rollback();
+            ofA.setAutoCommit(true);
+            ofB.setAutoCommit(true);
+        }
+    }
+
+    @Test
+    void the_more_keys_stay_locked_the_less_often_each_of_them_is_waited_for() throws Exception {
+        TrickySource way = new TrickySource(database.dataSource());
+        Node node =
+                cluster.nodeOn(way.source(), "node-c", TurnoOptions.defaults().withLease(Cluster.LEASE));
+        Inbox orders = node.inbox("orders");
+        inbox.putAll(IntStream.range(0, 4)
+                .mapToObj(i -> NewMessage.of("m" + i, "{}").inOrderOf("key " + i))
+                .toList());
+        List<Verdict.Done> verdicts = node.take("orders", 4).stream()
+                .map(one -> new Verdict.Done(one.claim()))
+                .toList();
+        try (Connection connection = database.dataSource().getConnection()) {
+            connection.setAutoCommit(false);
+            inbox.putAll(
+                    connection,
+                    IntStream.range(0, 4)
+                            .mapToObj(i -> NewMessage.of("later " + i, "{}").inOrderOf("key " + i))
+                            .toList());
+
+            for (int i = 0; i < 80; i++) {
+                assertThat(orders.rows().finish(node.turno().holder(), verdicts))
+                        .containsOnly(new Finish.Open());
+                time.forward(Duration.ofMillis(100));
+            }
+
+            // Each once at first, then together once in two seconds; sixteen if each rested for two seconds.
+            assertThat(way.asked("turno_lane where id = ? for update")).isBetween(4, 8);
+            connection.rollback();
+            connection.setAutoCommit(true);
+        }
+    }
+
+    @Test
+    void a_verdict_on_a_message_that_somebody_has_locked_is_open_also_if_its_key_was_waited_for() throws Exception {
+        assumeThat(database.kind()).isNotEqualTo(TestDatabase.MARIADB); // where the wait for a row has no limit of ours
+        inbox.put(NewMessage.of("a1", "{}").inOrderOf("a"));
+        Taken<Message> a1 = nodeA.takeOne("orders");
+        try (Connection ofKey = database.dataSource().getConnection();
+                Connection ofMessage = database.dataSource().getConnection()) {
+            ofKey.setAutoCommit(false);
+            ofMessage.setAutoCommit(false);
+            inbox.put(ofKey, NewMessage.of("a2", "{}").inOrderOf("a"));
+            try (Statement statement = ofMessage.createStatement()) {
+                statement.executeQuery("select id from turno_inbox where message_id = 'a1' for update");
+            }
+            CompletableFuture<Void> commit = committed(ofKey);
+
+            assertThat(nodeA.done("orders", a1)).isEqualTo(new Finish.Open());
+            commit.get();
+            ofMessage.rollback();
+            ofKey.setAutoCommit(true);
+            ofMessage.setAutoCommit(true);
+        }
+        assertThat(nodeA.done("orders", a1)).isEqualTo(new Finish.Kept());
+        assertThat(nodeB.takeOne("orders").row().id()).isEqualTo("a2");
+    }
+
+    /** In a moment; much later, and whoever waits for a locked key for a quarter of a second would have given up. */
+    private static CompletableFuture<Void> committed(Connection connection) {
+        return CompletableFuture.runAsync(() -> {
+            try {
+                Thread.sleep(50);
+                connection.commit();
+            } catch (SQLException | InterruptedException e) {
+                throw new AssertionError(e);
+            }
+        });
     }
 
     @Test

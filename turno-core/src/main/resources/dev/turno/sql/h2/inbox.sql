@@ -17,17 +17,25 @@ update turno_inbox_setting set paused = :paused where id = :inbox;
 update turno_inbox_setting set concurrency = :concurrency where id = :inbox;
 
 -- name: put
--- The far moment means: not before the rows ahead of it in its lane.
+insert into turno_inbox (inbox_id, message_id, class, state, turn_at, put_at, trace, body)
+values (:inbox, :message_id, :class, 'PENDING',
+        coalesce(dateadd(microsecond, mod(cast(:at_us as bigint), 86400000000), dateadd(day, cast(:at_us as bigint) / 86400000000, timestamp with time zone '1970-01-01 00:00:00+00')),
+                 dateadd(microsecond, :delay_us, {now})),
+        {now}, :trace, :body);
+
+-- name: put-in-lane
+-- As put, behind the rows ahead of it in its lane: until then its turn is at the far moment. Answers its number, because a look for it by the
+-- message's id may find a row that stood there before, if the caller's transaction began to read then.
+select id from final table (
 insert into turno_inbox (inbox_id, message_id, class, state, turn_at, not_before, lane_id, lane_seq, put_at, trace, body)
-select :inbox, :message_id, :class, 'PENDING',
-       case when d.lane_id is null then d.due_at else timestamp with time zone '9999-12-31 00:00:00+00' end,
-       case when d.lane_id is not null then d.due_at end, d.lane_id, cast(:lane_seq as bigint), {now}, cast(:trace as varchar), :body
-  from (select cast(:lane as bigint) as lane_id,
-               coalesce(dateadd(microsecond, mod(cast(:at_us as bigint), 86400000000), dateadd(day, cast(:at_us as bigint) / 86400000000, timestamp with time zone '1970-01-01 00:00:00+00')),
-                        dateadd(microsecond, :delay_us, {now})) as due_at) d;
+values (:inbox, :message_id, :class, 'PENDING', timestamp with time zone '9999-12-31 00:00:00+00',
+        coalesce(dateadd(microsecond, mod(cast(:at_us as bigint), 86400000000), dateadd(day, cast(:at_us as bigint) / 86400000000, timestamp with time zone '1970-01-01 00:00:00+00')),
+                 dateadd(microsecond, :delay_us, {now})),
+        :lane, :lane_seq, {now}, :trace, :body));
 
 -- name: put-all
-select message_id from final table (
+-- The far moment means: not before the rows ahead of it in its lane.
+select id, message_id from final table (
 insert into turno_inbox (inbox_id, message_id, class, state, turn_at, not_before, lane_id, lane_seq, put_at, trace, body)
 select :inbox, d.message_id, d.class, 'PENDING',
        case when d.lane_id is null then d.due_at else timestamp with time zone '9999-12-31 00:00:00+00' end,
@@ -196,9 +204,6 @@ select id from turno_inbox
 -- name: free-mark
 -- The attempt is not returned: whatever was in the hands of a process that died may be what killed it.
 update turno_inbox set state = 'PENDING', holder = null, held_until = null where id = any (:ids);
-
--- name: row-of
-select id from turno_inbox where inbox_id = :inbox and message_id = :message_id;
 
 -- name: next-in-lane
 select id from turno_inbox

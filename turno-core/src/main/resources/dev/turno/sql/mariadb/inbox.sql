@@ -17,16 +17,22 @@ update turno_inbox_setting set paused = :paused where id = :inbox;
 update turno_inbox_setting set concurrency = :concurrency where id = :inbox;
 
 -- name: put
--- The far moment means: not before the rows ahead of it in its lane.
+insert into turno_inbox (inbox_id, message_id, class, state, turn_at, put_at, trace, body)
+values (:inbox, :message_id, :class, 'PENDING',
+        coalesce(timestamp'1970-01-01 00:00:00.000000' + interval :at_us microsecond, {now} + interval :delay_us microsecond),
+        {now}, :trace, :body);
+
+-- name: put-in-lane
+-- As put, behind the rows ahead of it in its lane: until then its turn is at the far moment. Answers its number, because a look for it by the
+-- message's id may find a row that stood there before, if the caller's transaction began to read then.
 insert into turno_inbox (inbox_id, message_id, class, state, turn_at, not_before, lane_id, lane_seq, put_at, trace, body)
-select :inbox, :message_id, :class, 'PENDING',
-       case when d.lane_id is null then d.due_at else timestamp'9999-12-31 00:00:00' end,
-       case when d.lane_id is not null then d.due_at end, d.lane_id, :lane_seq, {now}, :trace, :body
-  from (select :lane as lane_id,
-               coalesce(timestamp'1970-01-01 00:00:00.000000' + interval :at_us microsecond,
-                        {now} + interval :delay_us microsecond) as due_at) d;
+values (:inbox, :message_id, :class, 'PENDING', timestamp'9999-12-31 00:00:00',
+        coalesce(timestamp'1970-01-01 00:00:00.000000' + interval :at_us microsecond, {now} + interval :delay_us microsecond),
+        :lane, :lane_seq, {now}, :trace, :body)
+returning id;
 
 -- name: put-all
+-- The far moment means: not before the rows ahead of it in its lane.
 insert ignore into turno_inbox (inbox_id, message_id, class, state, turn_at, not_before, lane_id, lane_seq, put_at, trace, body)
 select :inbox, d.message_id, d.class, 'PENDING',
        case when d.lane_id is null then d.due_at else timestamp'9999-12-31 00:00:00' end,
@@ -39,7 +45,7 @@ select :inbox, d.message_id, d.class, 'PENDING',
                    at_us bigint path '$[2]', delay_us bigint path '$[3]', lane_id bigint path '$[4]',
                    lane_seq bigint path '$[5]', body longtext path '$[6]', trace varchar(1000) path '$[7]')) m) d
  order by d.n
-returning message_id;
+returning id, message_id;
 
 -- name: put-all-now
 -- As put-all, for messages that wait neither for a moment nor behind others.
@@ -266,9 +272,6 @@ select t.id
 update json_table(:ids, '$[*]' columns (id bigint path '$')) v
  straight_join turno_inbox t force index (primary) on t.id = v.id
    set t.state = 'PENDING', t.holder = null, t.held_until = null;
-
--- name: row-of
-select id from turno_inbox where inbox_id = :inbox and message_id = :message_id;
 
 -- name: next-in-lane
 -- A locking read sees what is committed now; a plain one sees what was when the caller's transaction began to read.

@@ -15,15 +15,24 @@ update turno_inbox_setting set paused = :paused where id = :inbox;
 update turno_inbox_setting set concurrency = :concurrency where id = :inbox;
 
 -- name: put
--- A turn is never before the put: the takes rely on it. The far moment means: not before the rows ahead of it in its lane.
-insert into turno_inbox (inbox_id, message_id, class, state, turn_at, not_before, lane_id, lane_seq, put_at, trace, body)
-select :inbox, :message_id, :class, 'PENDING',
-       case when d.lane_id is null then d.due_at else timestamptz '9999-12-31 00:00:00+00' end,
-       case when d.lane_id is not null then d.due_at end, d.lane_id, :lane_seq, {now}, cast(:trace as varchar), :body
-  from (select cast(:lane as bigint) as lane_id,
-               greatest({now}, coalesce(timestamptz 'epoch' + cast(:at_us as bigint) * interval '1 microsecond',
-                                        {now} + :delay_us * interval '1 microsecond')) as due_at) d
+-- A turn is never before the put: the takes rely on it.
+insert into turno_inbox (inbox_id, message_id, class, state, turn_at, put_at, trace, body)
+values (:inbox, :message_id, :class, 'PENDING',
+        greatest({now}, coalesce(timestamptz 'epoch' + cast(:at_us as bigint) * interval '1 microsecond',
+                                 {now} + :delay_us * interval '1 microsecond')),
+        {now}, :trace, :body)
 on conflict (inbox_id, message_id) do nothing;
+
+-- name: put-in-lane
+-- As put, behind the rows ahead of it in its lane: until then its turn is at the far moment. Answers its number, because a look for it by the
+-- message's id may find a row that stood there before, if the caller's transaction began to read then.
+insert into turno_inbox (inbox_id, message_id, class, state, turn_at, not_before, lane_id, lane_seq, put_at, trace, body)
+values (:inbox, :message_id, :class, 'PENDING', timestamptz '9999-12-31 00:00:00+00',
+        greatest({now}, coalesce(timestamptz 'epoch' + cast(:at_us as bigint) * interval '1 microsecond',
+                                 {now} + :delay_us * interval '1 microsecond')),
+        :lane, :lane_seq, {now}, :trace, :body)
+on conflict (inbox_id, message_id) do nothing
+returning id;
 
 -- name: put-taken
 -- For a worker of the putting process that has nothing to do: born in its hands, as if it had been put and taken at once. The conditions are
@@ -37,6 +46,7 @@ on conflict (inbox_id, message_id) do nothing
 returning id, put_at;
 
 -- name: put-all
+-- The far moment means: not before the rows ahead of it in its lane.
 insert into turno_inbox (inbox_id, message_id, class, state, turn_at, not_before, lane_id, lane_seq, put_at, trace, body)
 select :inbox, d.message_id, d.class, 'PENDING',
        case when d.lane_id is null then d.due_at else timestamptz '9999-12-31 00:00:00+00' end,
@@ -47,7 +57,7 @@ select :inbox, d.message_id, d.class, 'PENDING',
                with ordinality as m (message_id, class, at_us, delay_us, lane_id, lane_seq, body, trace, n)) d
  order by d.n
 on conflict (inbox_id, message_id) do nothing
-returning message_id;
+returning id, message_id;
 
 -- name: put-all-now
 -- As put-all, for messages that wait neither for a moment nor behind others: nearly all, with half as many values to send. They are stored in
@@ -230,9 +240,6 @@ update turno_inbox
        select id from turno_inbox
         where turn_at is not null and holder = any (:holders) and state = 'DOING'
         limit :limit for update skip locked));
-
--- name: row-of
-select id from turno_inbox where inbox_id = :inbox and message_id = :message_id;
 
 -- name: next-in-lane
 select id from turno_inbox
