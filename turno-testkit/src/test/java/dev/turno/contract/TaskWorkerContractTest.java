@@ -417,6 +417,20 @@ class TaskWorkerContractTest {
     }
 
     @Test
+    void old_tasks_are_removed_also_if_runs_that_nobody_handles_cannot_be() {
+        TrickySource way = new TrickySource(database.dataSource());
+        Node a = cluster.nodeOn(way.source(), "a", TurnoOptions.defaults());
+        a.turno().handleTasks(REPORT, TaskOptions.of(o -> o.keep(Duration.ofMillis(1))), recording(a));
+        long old = a.turno().tasks().schedule(REPORT, "{}", Instant.now()).id();
+        await().atMost(SOON).until(() -> done(a) == 1);
+
+        way.refuseMyNext("turno_schedule");
+        assertThatThrownBy(a.turno().tasks()::prune).hasMessageContaining("nobody handles");
+
+        assertThat(a.turno().tasks().find(old)).isEmpty();
+    }
+
+    @Test
     void a_cron_line_runs_once_in_the_cluster() {
         Node a = node("a");
         Node b = node("b");
