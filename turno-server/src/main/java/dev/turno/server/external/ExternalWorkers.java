@@ -12,7 +12,6 @@ import dev.turno.inbox.Inbox;
 import dev.turno.inbox.InboxState;
 import dev.turno.inbox.Message;
 import dev.turno.sql.StorableText;
-import dev.turno.web.api.UnavailableException;
 import dev.turno.worker.WorkerSettings;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -26,6 +25,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.springframework.context.SmartLifecycle;
 
 /**
@@ -89,6 +89,14 @@ public final class ExternalWorkers implements SmartLifecycle {
         return taken.stream().filter(one -> one.attempt() <= work.maxAttempts()).toList();
     }
 
+    /** Those that were not written, because somebody holds their ordering keys. */
+    private static List<Verdict> open(List<Reports.Written> all, List<Finish> finishes) {
+        return IntStream.range(0, all.size())
+                .filter(i -> finishes.get(i) instanceof Finish.Open)
+                .mapToObj(i -> all.get(i).verdict())
+                .toList();
+    }
+
     private List<Finish> write(Inbox inbox, HolderId holder, List<Reports.Written> all) {
         List<Finish> finishes = inbox.rows()
                 .finish(holder, all.stream().map(Reports.Written::verdict).toList());
@@ -146,7 +154,7 @@ public final class ExternalWorkers implements SmartLifecycle {
 
     /**
      * Writes results whose fence is still good and whose claim is the worker's. Presenting the same once more, because the answer was
-     * lost, is kept.
+     * lost, is kept. What cannot be written yet is open, and the worker's for another maximum run time.
      */
     public List<Outcome> finish(String inboxName, WorkerName worker, List<Presented> presented) {
         Inbox inbox = turno.inbox(inboxName);
@@ -171,21 +179,15 @@ public final class ExternalWorkers implements SmartLifecycle {
         if (!written.isEmpty()) {
             HolderId holder = guests.holderFor(worker, inbox.options().work().longestClaim());
             List<Finish> finishes = write(inbox, holder, written);
-            requireWritten(finishes);
+            List<Verdict> open = open(written, finishes);
+            if (!open.isEmpty()) {
+                inbox.renew(holder, open.stream().map(Verdict::claim).toList());
+            }
             for (int i = 0; i < written.size(); i++) {
                 outcomes.put(written.get(i).id(), outcome(written.get(i).id(), finishes.get(i)));
             }
         }
         return inOrder(outcomes, presented);
-    }
-
-    private static void requireWritten(List<Finish> finishes) {
-        long open = finishes.stream().filter(Finish.Open.class::isInstance).count();
-        if (open > 0) {
-            throw new UnavailableException(open + " of " + finishes.size()
-                    + " results were not written: somebody holds the ordering keys of these messages, with a put in a transaction that is"
-                    + " still open. Present all of them again; what was written is kept.");
-        }
     }
 
     /** Whether the result was written before: under this fence, and as this result would. */
@@ -281,6 +283,12 @@ public final class ExternalWorkers implements SmartLifecycle {
     }
 
     private static Outcome outcome(String id, Finish finish) {
+        if (finish instanceof Finish.Open) {
+            return Outcome.open(
+                    id,
+                    "Somebody holds its ordering key, for example in a transaction that is still open. It is this worker's; present"
+                            + " the same result again in a moment.");
+        }
         return finish instanceof Finish.Lost lost ? Outcome.lost(id, lost.because()) : Outcome.kept(id);
     }
 
