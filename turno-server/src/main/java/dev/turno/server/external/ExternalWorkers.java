@@ -40,6 +40,7 @@ public final class ExternalWorkers implements SmartLifecycle {
     public static final int MOST_PRESENTED = 1_000;
     public static final Duration LONGEST_WAIT = Duration.ofSeconds(60);
     private static final int LONGEST_ERROR = 8_000;
+    private static final Duration POSTPONED = Duration.ofSeconds(1);
 
     private final Turno turno;
     private final Guests guests;
@@ -85,8 +86,21 @@ public final class ExternalWorkers implements SmartLifecycle {
             return taken;
         }
         // Each earlier attempt ended without a word: it may be what kills its worker. It is not handed out again.
-        write(inbox, holder, usedUp);
+        List<Finish> finishes = write(inbox, holder, usedUp);
+        postpone(inbox, holder, open(usedUp, finishes));
         return taken.stream().filter(one -> one.attempt() <= work.maxAttempts()).toList();
+    }
+
+    /** To be parked at a later take. Not given back at once: it would be the first again, and who takes one at a time got no other. */
+    private static void postpone(Inbox inbox, HolderId holder, List<Verdict> open) {
+        if (!open.isEmpty()) {
+            inbox.rows()
+                    .finish(
+                            holder,
+                            open.stream()
+                                    .map(one -> new Verdict.Again(one.claim(), POSTPONED, one.error()))
+                                    .toList());
+        }
     }
 
     /** Those that were not written, because somebody holds their ordering keys. */

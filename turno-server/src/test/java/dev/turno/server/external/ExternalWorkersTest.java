@@ -525,6 +525,32 @@ class ExternalWorkersTest {
     }
 
     @Test
+    void a_used_up_message_whose_ordering_key_is_locked_is_parked_soon_and_keeps_no_other_from_being_taken()
+            throws SQLException {
+        Inbox orders = first.turno.inbox("orders");
+        orders.put(NewMessage.of("ana-1", "{}").inOrderOf("ana").withPriority(9));
+        for (int attempt = 1; attempt <= 3; attempt++) {
+            assertThat(first.take("php", 1).get(0).row().id()).isEqualTo("ana-1");
+            forward(CLAIM.plusSeconds(1), first, second);
+        }
+        try (Connection connection = database.dataSource().getConnection()) {
+            connection.setAutoCommit(false);
+            orders.put(connection, NewMessage.of("ana-2", "{}").inOrderOf("ana").withPriority(9));
+
+            assertThat(first.take("php", 1)).isEmpty();
+            assertThat(first.take("php", 1).get(0).row().id()).isEqualTo("order-1");
+            connection.commit();
+            connection.setAutoCommit(true);
+        }
+        time.forward(Duration.ofSeconds(1));
+
+        assertThat(first.take("php", 1)).isEmpty();
+        assertThat(orders.find("ana-1").orElseThrow().state()).isEqualTo(InboxState.DEAD);
+        assertThat(first.turno.counters().all()).containsEntry("turno.dead", 1L).containsEntry("turno.again", 0L);
+        assertThat(first.take("php", 1).get(0).row().id()).isEqualTo("ana-2");
+    }
+
+    @Test
     void unusable_wishes_are_refused() {
         ExternalWorkers workers = first.workers;
         assertThatThrownBy(() -> workers.take("orders", named("php"), 0, Duration.ZERO))
