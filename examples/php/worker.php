@@ -36,13 +36,28 @@ function handle(array $message): void
     echo "handling {$message['id']} attempt {$message['attempt']} {$message['body']}\n";
 }
 
+/** Says it for a minute, if the server is away or somebody holds the message's ordering key: the same again is harmless. */
 function finish(array $message, array $result): void
 {
-    [$status, $answer] = call('finish', [['id' => $message['id'], 'fence' => $message['fence']] + $result]);
-    if ($status === 409) {
-        echo "too late: {$message['id']} is somebody else's by now\n";
-    } elseif ($status !== 200) {
-        throw new RuntimeException($answer['detail'] ?? "status $status");
+    for ($triesLeft = 59; ; $triesLeft--) {
+        try {
+            [$status, $answer] = call('finish', [['id' => $message['id'], 'fence' => $message['fence']] + $result]);
+        } catch (RuntimeException $e) {
+            [$status, $answer] = [503, ['detail' => $e->getMessage()]];
+        }
+        if ($status === 200) {
+            return;
+        }
+        if ($status === 409) {
+            echo "too late: {$message['id']} is somebody else's by now\n";
+            return;
+        }
+        $why = $answer['detail'] ?? "status $status";
+        if ($status < 500 || $triesLeft === 0) {
+            throw new RuntimeException($why);
+        }
+        fwrite(STDERR, "$why\n");
+        sleep(1);
     }
 }
 

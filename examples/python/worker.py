@@ -59,12 +59,24 @@ def work(inbox, message):
         result = {"result": "done"}
     except Exception as failure:
         result = {"result": "retry", "error": repr(failure)}
-    try:
-        call(inbox, "finish", [claim | result])
-    except urllib.error.HTTPError as refused:
-        if refused.code != 409:
-            raise
-        print("too late:", message["id"], "is somebody else's by now", flush=True)
+    finish(inbox, claim | result)
+
+
+def finish(inbox, item):
+    """Says it for a minute, if the server is away or somebody holds the message's ordering key: the same again is harmless."""
+    for tries_left in reversed(range(60)):
+        try:
+            call(inbox, "finish", [item])
+            return
+        except (OSError, http.client.HTTPException) as failure:
+            status = failure.code if isinstance(failure, urllib.error.HTTPError) else 503
+            if status == 409:
+                print("too late:", item["id"], "is somebody else's by now", flush=True)
+                return
+            if status < 500 or not tries_left:
+                raise
+            print(failure, file=sys.stderr, flush=True)
+            time.sleep(1)
 
 
 def main(inbox, once):

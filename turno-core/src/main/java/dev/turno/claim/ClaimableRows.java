@@ -31,6 +31,13 @@ public interface ClaimableRows<R> {
         return Optional.empty();
     }
 
+    /**
+     * Prolongs claims whose verdict cannot be written yet because somebody holds what the row stands in ({@link Finish.Open}): each lasts
+     * the maximum run time from now, if nobody took it over. Does nothing where it is the row itself that is locked, and where a
+     * verdict is never kept waiting.
+     */
+    default void renew(HolderId holder, Collection<Claim> claims) {}
+
     /** Returns rows that were taken but not run, so that anyone may take them now. The attempt is returned too. */
     int giveBack(HolderId holder, Collection<Claim> claims);
 

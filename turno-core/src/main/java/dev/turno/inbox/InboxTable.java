@@ -59,7 +59,7 @@ final class InboxTable implements ClaimableRows<Message> {
         this.limited = options.concurrency().isPresent();
         this.floors = new Floors(database.time());
         this.wake = wake;
-        database.statements().require("inbox.give-back", "inbox.renew", "inbox.claims");
+        database.statements().require("inbox.give-back", "inbox.claims");
     }
 
     private static Finishes.Rules rules(InboxName name, InboxOptions options) {
@@ -225,17 +225,9 @@ final class InboxTable implements ClaimableRows<Message> {
                 row.optionalText("node"));
     }
 
-    void renew(HolderId holder, Collection<Claim> claims) {
-        Map<Long, List<Claim>> byFence = claims.stream().collect(Collectors.groupingBy(Claim::fence));
-        byFence.values()
-                .forEach(group -> database.once(
-                        group.size() + " claims on messages of " + name
-                                + " may not have been renewed. Renew them again.",
-                        session -> Finishes.ofOneFence(session.sql("inbox.renew"), group)
-                                .set("inbox", name.id())
-                                .set("holder", holder.value())
-                                .set("max_run_us", options.work().longestClaim())
-                                .update()));
+    @Override
+    public void renew(HolderId holder, Collection<Claim> claims) {
+        finishes.renew(holder, claims, options.work().longestClaim());
     }
 
     @Override

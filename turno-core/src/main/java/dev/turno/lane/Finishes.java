@@ -11,7 +11,9 @@ import dev.turno.sql.LockedRows;
 import dev.turno.sql.Session;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -20,6 +22,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
 
 /** Writes verdicts whose fence is still good, and tells what became of each. Shared by threads. */
 public final class Finishes {
@@ -70,7 +73,7 @@ public final class Finishes {
         this.locked = new LockedRows(database, "lane.lock-wait");
         this.limited = limited;
         this.wake = wake;
-        for (String statement : List.of("done", "again", "dead", "settle-lock", "outcome")) {
+        for (String statement : List.of("done", "again", "dead", "settle-lock", "outcome", "renew")) {
             database.statements().require(rules.feature() + "." + statement);
         }
     }
@@ -344,6 +347,18 @@ public final class Finishes {
 
     private static Finish lost(Found row) {
         return new Finish.Lost("It was freed by others and is " + row.state() + " now.");
+    }
+
+    /** Prolongs claims that nobody took over. */
+    public void renew(HolderId holder, Collection<Claim> claims, Duration longestClaim) {
+        Map<Long, List<Claim>> byFence = claims.stream().collect(Collectors.groupingBy(Claim::fence));
+        byFence.values()
+                .forEach(group -> database.once(
+                        group.size() + " claims of " + rules.name() + " may not have been renewed. Renew them again.",
+                        session -> ofOneFence(sql(session, "renew"), group)
+                                .set("holder", holder.value())
+                                .set("max_run_us", longestClaim)
+                                .update()));
     }
 
     /** Finishes a row that is in no lane and commits, in one message to the server; rolls back if the row is not kept. */

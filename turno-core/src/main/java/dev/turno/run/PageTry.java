@@ -69,21 +69,28 @@ final class PageTry {
         if (passedOverBefore + passedOver.size() >= policy.limit()) {
             throw failed("The limit of " + policy.limit() + " items that are skipped or parked is reached.", fail, e);
         }
-        if (policy.then() == ItemPolicy.Then.PARK && !isStorable(key)) {
-            throw failed(
-                    "An item cannot be parked, because it could not be found again: its key has " + key.length()
-                            + " characters, of at most " + LONGEST_KEY + " that every database can store. Give the job"
-                            + " another key.",
-                    fail,
-                    e);
+        if (policy.then() == ItemPolicy.Then.PARK) {
+            requireStorable(key, fail, e);
         }
         closed.set(item);
         passedOver.add(new PageTable.Failed(key, Failures.text(e)));
     }
 
     /** In full: who is given another key at the revival finds nothing, or another item. */
-    private static boolean isStorable(String key) {
-        return StorableText.of(key, LONGEST_KEY).equals(key);
+    private static void requireStorable(String key, Supplier<ItemFailedException> fail, Exception e) {
+        String why = "An item cannot be parked, because it could not be found again. ";
+        if (key.length() > LONGEST_KEY) {
+            throw failed(
+                    why + "Its key has " + key.length() + " characters, of at most " + LONGEST_KEY
+                            + ". Give the job a shorter one.",
+                    fail,
+                    e);
+        }
+        try {
+            StorableText.requireStorable("key", "", key);
+        } catch (IllegalArgumentException unstorable) {
+            throw failed(why + unstorable.getMessage(), fail, e);
+        }
     }
 
     private static ItemFailedException failed(String why, Supplier<ItemFailedException> fail, Exception e) {

@@ -117,6 +117,11 @@ final class TaskTable implements ClaimableRows<Task> {
     }
 
     @Override
+    public void renew(HolderId holder, Collection<Claim> claims) {
+        finishes.renew(holder, claims, longestClaim);
+    }
+
+    @Override
     public int giveBack(HolderId holder, Collection<Claim> claims) {
         Map<Long, List<Claim>> byFence = claims.stream().collect(Collectors.groupingBy(Claim::fence));
         int given = 0;

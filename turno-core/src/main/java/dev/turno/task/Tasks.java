@@ -399,15 +399,15 @@ public final class Tasks {
      * were given up because nobody anywhere handles them all but the newest thousand of a type; true if there may be more.
      */
     public boolean prune() {
-        boolean more = crons.prune();
+        boolean more = false;
         for (Handled one : handled) {
             more |= prune(one, TaskState.DONE);
             more |= prune(one, TaskState.CANCELLED);
         }
-        return more || forgetLanes();
+        // These come last, so that trouble with them does not stop what matters most.
+        return more || crons.prune() || forgetLanes();
     }
 
-    /** Comes last, so that trouble with it stops nothing else. */
     private boolean forgetLanes() {
         boolean more = false;
         for (Handled one : handled) {

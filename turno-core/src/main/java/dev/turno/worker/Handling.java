@@ -7,6 +7,7 @@ import dev.turno.claim.Taken;
 import dev.turno.claim.Verdict;
 import dev.turno.watch.WorkEvent;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -195,6 +196,7 @@ final class Handling<R> {
     }
 
     private void settled(List<FinishBatcher.Item<R>> items, List<Finish> finishes) {
+        List<Running<R>> waiting = new ArrayList<>();
         for (int i = 0; i < items.size(); i++) {
             FinishBatcher.Item<R> item = items.get(i);
             Optional<Verdict> next = Verdicts.next(item.verdict(), finishes.get(i));
@@ -202,21 +204,46 @@ final class Handling<R> {
                 finisher.add(new FinishBatcher.Item<>(item.running(), next.get()));
             } else if (finishes.get(i) instanceof Finish.Open && isToBeAskedAgain(item)) {
                 finisher.addLater(item);
+                if (isOurs(item.verdict())) {
+                    waiting.add(item.running());
+                }
             } else {
                 hand.remove(item.running().claim());
             }
         }
         verdicts.tell(items, finishes);
         load.settled();
+        renew(waiting.stream().filter(Running::isToBeRenewed).toList());
     }
 
     /**
-     * A verdict of ours until there is an answer, also when the claim has lapsed and at the end: who drops it hands over again what was
-     * handled. If it is the handler's own transaction that is still open, then while it may run.
+     * Somebody may hold the ordering key or lane of a row for longer than its claim lasts, but not the row: without this it would be
+     * taken and handled again, as often as there are attempts.
+     */
+    private void renew(List<Running<R>> ofOneHolder) {
+        if (ofOneHolder.isEmpty()) {
+            return;
+        }
+        long before = around.time().nanos();
+        try {
+            rows.renew(
+                    ofOneHolder.get(0).holder,
+                    ofOneHolder.stream().map(Running::claim).toList());
+            ofOneHolder.forEach(running -> running.renewedFrom(before));
+        } catch (RuntimeException e) { // when they are asked again it is tried again
+            around.watcher().on(new WorkEvent.Trouble(who, e, Duration.ZERO));
+        }
+    }
+
+    /**
+     * A verdict of ours until there is an answer, also at the end: who drops it hands over again what was handled. If it is the handler's own transaction that is still open, then while it may run.
      */
     private boolean isToBeAskedAgain(FinishBatcher.Item<R> item) {
-        boolean ours = !(item.verdict() instanceof Verdict.Settle);
-        return ours || (!stopping && !item.running().isOverdue());
+        return isOurs(item.verdict()) || (!stopping && !item.running().isOverdue());
+    }
+
+    private static boolean isOurs(Verdict verdict) {
+        return !(verdict instanceof Verdict.Settle);
     }
 
     private void interruptOverdue() {

@@ -176,6 +176,11 @@ final class Running<R> implements LongTurn {
         return deadline - time.nanos() <= 0;
     }
 
+    /** Half of a maximum run is left of its claim, or less. */
+    boolean isToBeRenewed() {
+        return remaining().compareTo(maxRun.dividedBy(2)) <= 0;
+    }
+
     /** It waited for a thread for too long to be started now. */
     boolean isStale() {
         return startBy - time.nanos() < 0;

@@ -29,6 +29,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -306,12 +307,16 @@ class RunFaultsTest {
                     j -> j.onFailure(ItemPolicy.parkUpTo(10))));
         }
         turno.work(runs);
-        for (String job : List.of("copy-4001", "copy-3", "copy-6")) {
+        Map<String, String> reasons = Map.of(
+                "copy-4001", "4001 characters, of at most 4000",
+                "copy-3", "a NUL character at position 1",
+                "copy-6", "half of a surrogate pair at position 5");
+        for (String job : reasons.keySet()) {
             long id = runs.submit(RunRequest.of(job)).orThrow();
 
             StoredRun run = until(runs, id, RunState.DEAD);
 
-            assertThat(run.error().orElseThrow()).contains("cannot be parked").contains("4000");
+            assertThat(run.error().orElseThrow()).contains("cannot be parked").contains(reasons.get(job));
             assertThat(runs.parkedItems(id, Optional.empty(), 10)).isEmpty();
         }
     }

@@ -20,6 +20,7 @@ import dev.turno.testkit.node.Cluster;
 import dev.turno.testkit.node.Node;
 import dev.turno.worker.Backoff;
 import java.lang.reflect.Proxy;
+import java.sql.Connection;
 import java.sql.SQLTransientConnectionException;
 import java.time.Duration;
 import java.time.Instant;
@@ -30,6 +31,7 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
@@ -378,6 +380,54 @@ class TaskWorkerContractTest {
 
         assertThat(runs).extracting(Run::id).hasSize(40).doesNotHaveDuplicates();
         assertThat(runs).extracting(Run::node).contains("busy", "helper");
+    }
+
+    @Test
+    void a_task_that_was_done_is_not_run_again_while_an_open_transaction_keeps_its_lane() throws Exception {
+        Node a = node("a");
+        TaskOptions options =
+                TaskOptions.of(o -> o.maxRun(Duration.ofSeconds(1)).maxAttempts(2));
+        CountDownLatch begin = new CountDownLatch(1);
+        CountDownLatch locked = new CountDownLatch(1);
+        a.turno().handleTasks(REPORT, options, (task, turn) -> {
+            begin.countDown();
+            locked.await();
+            return recording(a).handle(task, turn);
+        });
+        long first = a.turno()
+                .tasks()
+                .schedule(NewTask.at(REPORT, "{}", Instant.now()).inLane("ana"))
+                .id();
+        assertThat(begin.await(SOON.toSeconds(), TimeUnit.SECONDS)).isTrue();
+        try (Connection connection = database.dataSource().getConnection()) {
+            connection.setAutoCommit(false);
+            a.turno()
+                    .tasks()
+                    .schedule(
+                            connection, NewTask.at(REPORT, "{}", Instant.now()).inLane("ana"));
+            locked.countDown();
+            Thread.sleep(6_000); // a claim lasts for half of that
+            assertThat(runs).extracting(Run::id).containsExactly(first);
+            connection.commit();
+            connection.setAutoCommit(true);
+        }
+
+        await().atMost(SOON).until(() -> done(a) == 2);
+        assertThat(runs).hasSize(2);
+    }
+
+    @Test
+    void old_tasks_are_removed_also_if_runs_that_nobody_handles_cannot_be() {
+        TrickySource way = new TrickySource(database.dataSource());
+        Node a = cluster.nodeOn(way.source(), "a", TurnoOptions.defaults());
+        a.turno().handleTasks(REPORT, TaskOptions.of(o -> o.keep(Duration.ofMillis(1))), recording(a));
+        long old = a.turno().tasks().schedule(REPORT, "{}", Instant.now()).id();
+        await().atMost(SOON).until(() -> done(a) == 1);
+
+        way.refuseMyNext("turno_schedule");
+        assertThatThrownBy(a.turno().tasks()::prune).hasMessageContaining("nobody handles");
+
+        assertThat(a.turno().tasks().find(old)).isEmpty();
     }
 
     @Test

@@ -1021,6 +1021,40 @@ class WorkerContractTest {
     }
 
     @Test
+    void a_message_that_was_handled_is_not_handled_again_while_an_open_put_keeps_its_verdict_waiting()
+            throws Exception {
+        Duration maxRun = Duration.ofSeconds(1);
+        InboxOptions options =
+                InboxOptions.of(o -> o.backoff(QUICK).maxAttempts(2).maxRun(maxRun));
+        Node a = node("a");
+        Node b = node("b");
+        Inbox inbox = a.inbox("orders", options);
+        CountDownLatch begun = new CountDownLatch(1);
+        CountDownLatch locked = new CountDownLatch(1);
+        InboxHandler handler = (message, turn) -> {
+            begun.countDown();
+            locked.await();
+            return record(message, turn);
+        };
+        a.turno().handle(inbox, handler);
+        b.turno().handle(b.inbox("orders", options), handler);
+        inbox.put(NewMessage.of("a1", "{}").inOrderOf("a"));
+        begun.await();
+        try (Connection connection = database.dataSource().getConnection()) {
+            connection.setAutoCommit(false);
+            inbox.put(connection, NewMessage.of("a2", "{}").inOrderOf("a"));
+            locked.countDown();
+            Thread.sleep(6_000); // a claim lasts for half of that
+            assertThat(handled).containsExactly("a1");
+            connection.commit();
+            connection.setAutoCommit(true);
+        }
+
+        await().atMost(SOON).until(() -> inbox.counts().done() == 2);
+        assertThat(handled).containsExactly("a1", "a2");
+    }
+
+    @Test
     void a_lost_claim_fails_the_handlers_transaction() throws SQLException {
         execute("create table effect (id varchar(50))");
         Node a = node("a");

@@ -325,6 +325,13 @@ select t.id, t.state, t.fence, t.holder, t.lane_id
  straight_join turno_task t force index (primary) on t.id = v.id
  where t.type_id = :type;
 
+-- name: renew
+-- Renewing keeps the fence: whoever was shown it must go on trusting it. A claim that lapsed but that nobody took over is still good.
+update json_table(:ids, '$[*]' columns (id bigint path '$')) v
+ straight_join turno_task t force index (primary) on t.id = v.id
+   set t.holder = :holder, t.held_until = {now} + interval :max_run_us microsecond
+ where t.fence = :fence and t.type_id = :type and t.state = 'DOING';
+
 -- name: give-back
 -- Anyone may take it now, but never before its instant.
 update json_table(:ids, '$[*]' columns (id bigint path '$')) v

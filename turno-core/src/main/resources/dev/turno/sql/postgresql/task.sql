@@ -255,6 +255,12 @@ select t.id from turno_task t
 select t.id, t.state, t.fence, t.holder, t.lane_id from turno_task t
  where t.id = any (array(select unnest(:ids))) and t.type_id + 0 = :type;
 
+-- name: renew
+-- Renewing keeps the fence: whoever was shown it must go on trusting it. A claim that lapsed but that nobody took over is still good.
+update turno_task t
+   set holder = :holder, held_until = {now} + :max_run_us * interval '1 microsecond'
+ where t.id = any (:ids) and t.fence = :fence and t.type_id + 0 = :type and t.state = 'DOING';
+
 -- name: give-back
 -- Anyone may take it now, but never before its instant.
 update turno_task t

@@ -11,10 +11,12 @@ import dev.turno.web.security.Role;
 import dev.turno.web.security.Route;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 import org.springframework.http.ProblemDetail;
@@ -165,7 +167,7 @@ class ExternalController {
                     "Prolongs claims: each lasts maxRun from now. 409 if one of them is not the worker's any more; the others are"
                             + " prolonged nevertheless.",
             takes = "[{\"id\":\"order-1\",\"fence\":1}]",
-            gives = "{\"items\":[{\"id\":\"order-1\",\"kept\":true,\"because\":\"\"}]}")
+            gives = "{\"items\":[{\"id\":\"order-1\",\"kept\":true,\"open\":false,\"because\":\"\"}]}")
     ResponseEntity<Object> renew(
             @PathVariable String inbox,
             @RequestParam Optional<String> worker,
@@ -181,10 +183,11 @@ class ExternalController {
             role = Role.PRODUCER,
             says =
                     "Says what became of messages: done, retry (with 'in') or reject. 409 if one of them is not the worker's any"
-                            + " more; the others are written nevertheless. To send the same again is harmless.",
+                            + " more, or is open: somebody holds its ordering key, so it is to be presented again; the others are"
+                            + " written nevertheless. 503 if all are open. To send the same again is harmless.",
             takes = "[{\"id\":\"order-1\",\"fence\":1,\"result\":\"done\"},"
                     + "{\"id\":\"order-2\",\"fence\":3,\"result\":\"retry\",\"in\":\"PT30S\",\"error\":\"busy\"}]",
-            gives = "{\"items\":[{\"id\":\"order-1\",\"kept\":true,\"because\":\"\"}]}")
+            gives = "{\"items\":[{\"id\":\"order-1\",\"kept\":true,\"open\":false,\"because\":\"\"}]}")
     ResponseEntity<Object> finish(
             @PathVariable String inbox,
             @RequestParam Optional<String> worker,
@@ -195,19 +198,29 @@ class ExternalController {
         return answer(workers.finish(names.inbox(inbox).name(), named(caller, worker), presented));
     }
 
+    /** Those that are lost or open are named: the others were written, and with an inbox that keeps nothing cannot be presented again. */
     private static ResponseEntity<Object> answer(List<Outcome> outcomes) {
-        long lost = outcomes.stream().filter(outcome -> !outcome.kept()).count();
-        if (lost == 0) {
+        long lost = outcomes.stream().filter(Outcome::isLost).count();
+        long open = outcomes.stream().filter(Outcome::open).count();
+        if (lost + open == 0) {
             return ResponseEntity.ok(new Outcomes(outcomes));
         }
-        ProblemDetail problem = ProblemDetail.forStatusAndDetail(
-                HttpStatus.CONFLICT,
-                lost + " of " + outcomes.size()
-                        + " claims are not this worker's any more: nothing was written for them. Whoever"
-                        + " has them now does the work; drop yours.");
+        List<String> details = new ArrayList<>();
+        if (lost > 0) {
+            details.add(lost + " of " + outcomes.size()
+                    + " claims are not this worker's any more: nothing was written for them. Whoever"
+                    + " has them now does the work; drop yours.");
+        }
+        if (open > 0) {
+            details.add(open + " of " + outcomes.size()
+                    + " results are open: they could not be written yet, because somebody holds the ordering keys of these messages. Present"
+                    + " those again in a moment.");
+        }
+        HttpStatus status = open == outcomes.size() ? HttpStatus.SERVICE_UNAVAILABLE : HttpStatus.CONFLICT;
+        ProblemDetail problem = ProblemDetail.forStatusAndDetail(status, String.join(" ", details));
         problem.setProperty("items", outcomes);
-        return ResponseEntity.status(HttpStatus.CONFLICT)
-                .contentType(MediaType.APPLICATION_PROBLEM_JSON)
-                .body(problem);
+        ResponseEntity.BodyBuilder answer =
+                ResponseEntity.status(status).contentType(MediaType.APPLICATION_PROBLEM_JSON);
+        return (open > 0 ? answer.header(HttpHeaders.RETRY_AFTER, "1") : answer).body(problem);
     }
 }

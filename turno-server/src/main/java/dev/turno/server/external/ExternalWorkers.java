@@ -12,7 +12,6 @@ import dev.turno.inbox.Inbox;
 import dev.turno.inbox.InboxState;
 import dev.turno.inbox.Message;
 import dev.turno.sql.StorableText;
-import dev.turno.web.api.UnavailableException;
 import dev.turno.worker.WorkerSettings;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -26,6 +25,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.springframework.context.SmartLifecycle;
 
 /**
@@ -40,6 +40,7 @@ public final class ExternalWorkers implements SmartLifecycle {
     public static final int MOST_PRESENTED = 1_000;
     public static final Duration LONGEST_WAIT = Duration.ofSeconds(60);
     private static final int LONGEST_ERROR = 8_000;
+    private static final Duration POSTPONED = Duration.ofSeconds(1);
 
     private final Turno turno;
     private final Guests guests;
@@ -85,8 +86,29 @@ public final class ExternalWorkers implements SmartLifecycle {
             return taken;
         }
         // Each earlier attempt ended without a word: it may be what kills its worker. It is not handed out again.
-        write(inbox, holder, usedUp);
+        List<Finish> finishes = write(inbox, holder, usedUp);
+        postpone(inbox, holder, open(usedUp, finishes));
         return taken.stream().filter(one -> one.attempt() <= work.maxAttempts()).toList();
+    }
+
+    /** To be parked at a later take. Not given back at once: it would be the first again, and who takes one at a time got no other. */
+    private static void postpone(Inbox inbox, HolderId holder, List<Verdict> open) {
+        if (!open.isEmpty()) {
+            inbox.rows()
+                    .finish(
+                            holder,
+                            open.stream()
+                                    .map(one -> new Verdict.Again(one.claim(), POSTPONED, one.error()))
+                                    .toList());
+        }
+    }
+
+    /** Those that were not written, because somebody holds their ordering keys. */
+    private static List<Verdict> open(List<Reports.Written> all, List<Finish> finishes) {
+        return IntStream.range(0, all.size())
+                .filter(i -> finishes.get(i) instanceof Finish.Open)
+                .mapToObj(i -> all.get(i).verdict())
+                .toList();
     }
 
     private List<Finish> write(Inbox inbox, HolderId holder, List<Reports.Written> all) {
@@ -146,7 +168,7 @@ public final class ExternalWorkers implements SmartLifecycle {
 
     /**
      * Writes results whose fence is still good and whose claim is the worker's. Presenting the same once more, because the answer was
-     * lost, is kept.
+     * lost, is kept. What cannot be written yet is open, and the worker's for another maximum run time.
      */
     public List<Outcome> finish(String inboxName, WorkerName worker, List<Presented> presented) {
         Inbox inbox = turno.inbox(inboxName);
@@ -171,21 +193,15 @@ public final class ExternalWorkers implements SmartLifecycle {
         if (!written.isEmpty()) {
             HolderId holder = guests.holderFor(worker, inbox.options().work().longestClaim());
             List<Finish> finishes = write(inbox, holder, written);
-            requireWritten(finishes);
+            List<Verdict> open = open(written, finishes);
+            if (!open.isEmpty()) {
+                inbox.renew(holder, open.stream().map(Verdict::claim).toList());
+            }
             for (int i = 0; i < written.size(); i++) {
                 outcomes.put(written.get(i).id(), outcome(written.get(i).id(), finishes.get(i)));
             }
         }
         return inOrder(outcomes, presented);
-    }
-
-    private static void requireWritten(List<Finish> finishes) {
-        long open = finishes.stream().filter(Finish.Open.class::isInstance).count();
-        if (open > 0) {
-            throw new UnavailableException(open + " of " + finishes.size()
-                    + " results were not written: somebody holds the ordering keys of these messages, with a put in a transaction that is"
-                    + " still open. Present all of them again; what was written is kept.");
-        }
     }
 
     /** Whether the result was written before: under this fence, and as this result would. */
@@ -281,6 +297,12 @@ public final class ExternalWorkers implements SmartLifecycle {
     }
 
     private static Outcome outcome(String id, Finish finish) {
+        if (finish instanceof Finish.Open) {
+            return Outcome.open(
+                    id,
+                    "Somebody holds its ordering key, for example in a transaction that is still open. It is this worker's; present"
+                            + " the same result again in a moment.");
+        }
         return finish instanceof Finish.Lost lost ? Outcome.lost(id, lost.because()) : Outcome.kept(id);
     }
 

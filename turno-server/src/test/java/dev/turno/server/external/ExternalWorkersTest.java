@@ -20,7 +20,6 @@ import dev.turno.testkit.database.OnEveryDatabase;
 import dev.turno.testkit.database.TestDatabase;
 import dev.turno.testkit.node.SettableTime;
 import dev.turno.web.api.TooManyException;
-import dev.turno.web.api.UnavailableException;
 import dev.turno.worker.Backoff;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -475,7 +474,7 @@ class ExternalWorkersTest {
     }
 
     @Test
-    void a_result_whose_ordering_key_is_locked_is_to_be_presented_again() throws SQLException {
+    void a_result_whose_ordering_key_is_locked_is_open_and_stays_the_workers_until_it_is_written() throws SQLException {
         Inbox orders = first.turno.inbox("orders");
         orders.put(NewMessage.of("ana-1", "{}").inOrderOf("ana").withPriority(9));
         Taken<Message> taken = first.take("ana", 1).get(0);
@@ -483,14 +482,72 @@ class ExternalWorkersTest {
             connection.setAutoCommit(false);
             orders.put(connection, NewMessage.of("ana-2", "{}").inOrderOf("ana").withPriority(9));
 
-            assertThatThrownBy(() -> first.finish("ana", taken, DONE))
-                    .isInstanceOf(UnavailableException.class)
-                    .hasMessageContaining("Present all of them again");
+            for (int i = 0; i < 2; i++) {
+                forward(CLAIM.minusSeconds(10), first, second);
+                Outcome outcome = first.finish("ana", taken, DONE);
+                assertThat(outcome.open()).isTrue();
+                assertThat(outcome.kept()).isFalse();
+                assertThat(outcome.because()).contains("present the same result again");
+            }
+            assertThat(second.take("bea", 1).get(0).row().id()).isEqualTo("order-1");
             connection.commit();
             connection.setAutoCommit(true);
         }
-        assertThat(first.finish("ana", taken, DONE).kept()).isTrue();
+        assertThat(first.finish("ana", taken, DONE)).isEqualTo(Outcome.kept("ana-1"));
         assertThat(second.take("bea", 1).get(0).row().id()).isEqualTo("ana-2");
+    }
+
+    @Test
+    void beside_an_open_result_the_others_are_told_what_became_of_them() throws SQLException {
+        Inbox fleeting = first.turno.inbox("fleeting", InboxOptions.of(o -> o.keepNone()));
+        fleeting.put("free-1", "{}");
+        fleeting.put(NewMessage.of("ana-1", "{}").inOrderOf("ana"));
+        List<Presented> presented = new ArrayList<>();
+        first.workers
+                .take("fleeting", named("php"), 2, Duration.ZERO)
+                .join()
+                .forEach(taken -> presented.add(presented(taken, DONE)));
+        presented.add(new Presented("ghost", 1, Optional.of(DONE)));
+        try (Connection connection = database.dataSource().getConnection()) {
+            connection.setAutoCommit(false);
+            fleeting.put(connection, NewMessage.of("ana-2", "{}").inOrderOf("ana"));
+
+            List<Outcome> outcomes = first.workers.finish("fleeting", named("php"), presented);
+
+            assertThat(outcomes).extracting(Outcome::id).containsExactly("free-1", "ana-1", "ghost");
+            assertThat(outcomes).extracting(Outcome::kept).containsExactly(true, false, false);
+            assertThat(outcomes).extracting(Outcome::open).containsExactly(false, true, false);
+            connection.commit();
+            connection.setAutoCommit(true);
+        }
+        assertThat(first.workers.finish("fleeting", named("php"), presented.subList(1, 2)))
+                .containsExactly(Outcome.kept("ana-1"));
+    }
+
+    @Test
+    void a_used_up_message_whose_ordering_key_is_locked_is_parked_soon_and_keeps_no_other_from_being_taken()
+            throws SQLException {
+        Inbox orders = first.turno.inbox("orders");
+        orders.put(NewMessage.of("ana-1", "{}").inOrderOf("ana").withPriority(9));
+        for (int attempt = 1; attempt <= 3; attempt++) {
+            assertThat(first.take("php", 1).get(0).row().id()).isEqualTo("ana-1");
+            forward(CLAIM.plusSeconds(1), first, second);
+        }
+        try (Connection connection = database.dataSource().getConnection()) {
+            connection.setAutoCommit(false);
+            orders.put(connection, NewMessage.of("ana-2", "{}").inOrderOf("ana").withPriority(9));
+
+            assertThat(first.take("php", 1)).isEmpty();
+            assertThat(first.take("php", 1).get(0).row().id()).isEqualTo("order-1");
+            connection.commit();
+            connection.setAutoCommit(true);
+        }
+        time.forward(Duration.ofSeconds(1));
+
+        assertThat(first.take("php", 1)).isEmpty();
+        assertThat(orders.find("ana-1").orElseThrow().state()).isEqualTo(InboxState.DEAD);
+        assertThat(first.turno.counters().all()).containsEntry("turno.dead", 1L).containsEntry("turno.again", 0L);
+        assertThat(first.take("php", 1).get(0).row().id()).isEqualTo("ana-2");
     }
 
     @Test

@@ -90,7 +90,7 @@ class WorkersInOtherLanguagesTest {
                     case 2 -> answer(exchange, 503, "{\"detail\":\"The database could not be asked.\"}");
                     case 3 -> answer(exchange, 502, "<html>a proxy, whose server is away</html>");
                     default -> {
-                        finished.complete(body);
+                        finished.complete(body + " after " + takes.get() + " takes");
                         answer(exchange, 200, "{\"items\":[]}");
                     }
                 }
@@ -108,7 +108,7 @@ class WorkersInOtherLanguagesTest {
 
         Process process = worker(away.getAddress().getPort(), "a-token", language, "../" + program, "orders");
         try {
-            assertThat(finished.get(60, TimeUnit.SECONDS)).contains("o-1", "done");
+            assertThat(finished.get(60, TimeUnit.SECONDS)).contains("o-1", "done", "after 4 takes");
         } finally {
             process.destroyForcibly();
             away.stop(0);

@@ -12,6 +12,7 @@ import java.net.http.HttpResponse;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import javax.sql.DataSource;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -68,6 +69,10 @@ final class RoomsServer {
 
     Turno turno() {
         return context.getBean(Turno.class);
+    }
+
+    DataSource dataSource() {
+        return context.getBean(DataSource.class);
     }
 
     String url() {

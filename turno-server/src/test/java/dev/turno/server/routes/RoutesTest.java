@@ -5,7 +5,9 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.sun.net.httpserver.HttpServer;
+import dev.turno.inbox.Inbox;
 import dev.turno.inbox.InboxState;
+import dev.turno.inbox.NewMessage;
 import dev.turno.server.routes.RoomsServer.Answer;
 import dev.turno.testkit.database.OnEveryDatabase;
 import dev.turno.testkit.database.TestDatabase;
@@ -17,6 +19,7 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -119,6 +122,38 @@ class RoutesTest {
                 .isEqualTo(409);
         assertThat(server.post(INBOXES + "w2/finish", claim(taken, ",\"result\":\"done\""))
                         .status())
+                .isEqualTo(200);
+    }
+
+    @Test
+    void results_whose_ordering_key_is_locked_are_named_and_are_to_be_presented_again() throws Exception {
+        order("w9", "order-1");
+        JsonNode free = taken("w9");
+        Inbox inbox = server.turno().inbox("w9");
+        inbox.put(NewMessage.of("ana-1", "{}").inOrderOf("ana"));
+        JsonNode locked = taken("w9");
+        String done = ",\"result\":\"done\"";
+        String both = claim(free, done).replace("]", "," + claim(locked, done).substring(1));
+        try (Connection connection = server.dataSource().getConnection()) {
+            connection.setAutoCommit(false);
+            inbox.put(connection, NewMessage.of("ana-2", "{}").inOrderOf("ana"));
+
+            Answer partly = server.post(INBOXES + "w9/finish", both);
+            Answer nothing = server.post(INBOXES + "w9/finish", claim(locked, done));
+
+            assertThat(partly.status()).isEqualTo(409);
+            assertThat(partly.json().get("detail").asString()).startsWith("1 of 2 results are open");
+            assertThat(partly.json().get("items").get(0).get("kept").asBoolean())
+                    .isTrue();
+            assertThat(partly.json().get("items").get(1).get("open").asBoolean())
+                    .isTrue();
+            assertThat(nothing.status()).isEqualTo(503);
+            assertThat(nothing.json().get("items").get(0).get("open").asBoolean())
+                    .isTrue();
+            connection.commit();
+            connection.setAutoCommit(true);
+        }
+        assertThat(server.post(INBOXES + "w9/finish", claim(locked, done)).status())
                 .isEqualTo(200);
     }
 
