@@ -236,7 +236,8 @@ final class Handling<R> {
     }
 
     /**
-     * A verdict of ours until there is an answer, also at the end: who drops it hands over again what was handled. If it is the handler's own transaction that is still open, then while it may run.
+     * A verdict of ours until there is an answer, also at the end: who drops it hands over again what was handled. If it is the
+     * handler's own transaction that is still open, then while it may run.
      */
     private boolean isToBeAskedAgain(FinishBatcher.Item<R> item) {
         return isOurs(item.verdict()) || (!stopping && !item.running().isOverdue());
