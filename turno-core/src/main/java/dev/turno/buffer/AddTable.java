@@ -158,14 +158,15 @@ final class AddTable {
                 .set("key", key)
                 .setRows(columns(distinct))
                 .first(row -> {
-                    rememberHeader(row, key);
+                    rememberHeader(row, key, own);
                     return added(row, row.intValue("stored"), messages.size());
                 });
     }
 
-    private void rememberHeader(Row row, String key) throws SQLException {
+    private void rememberHeader(Row row, String key, boolean own) throws SQLException {
         if (database.dialect().locksGaps()) {
-            row.optionalLong("header").ifPresent(header -> headers.remember(key, header));
+            Optional<Long> header = row.optionalLong("header");
+            header.ifPresentOrElse(id -> headers.remember(key, id, own), () -> headers.forget(key));
         }
     }
 

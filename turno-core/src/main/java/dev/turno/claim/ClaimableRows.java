@@ -33,10 +33,12 @@ public interface ClaimableRows<R> {
 
     /**
      * Prolongs claims whose verdict cannot be written yet because somebody holds what the row stands in ({@link Finish.Open}): each lasts
-     * the maximum run time from now, if nobody took it over. Does nothing where it is the row itself that is locked, and where a
-     * verdict is never kept waiting.
+     * the maximum run time from now, if nobody took it over. Passes over rows that are locked themselves; does nothing where it is
+     * always the row that is, and where a verdict is never kept waiting. Answers how many were prolonged.
      */
-    default void renew(HolderId holder, Collection<Claim> claims) {}
+    default int renew(HolderId holder, Collection<Claim> claims) {
+        return 0;
+    }
 
     /** Returns rows that were taken but not run, so that anyone may take them now. The attempt is returned too. */
     int giveBack(HolderId holder, Collection<Claim> claims);

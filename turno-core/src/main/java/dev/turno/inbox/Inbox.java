@@ -249,10 +249,11 @@ public final class Inbox {
 
     /**
      * Prolongs claims that were taken by hand: each lapses the maximum run time from now and is {@code holder}'s, if its fence is
-     * still good. Who has to know whether it was asks for the {@link #claims} afterwards.
+     * still good. Answers how many: who has to know which of them were lost asks for the {@link #claims} afterwards; the rest
+     * are locked by somebody at this moment, and to be renewed again.
      */
-    public void renew(HolderId holder, Collection<Claim> claims) {
-        rows.renew(holder, requireFew(claims));
+    public int renew(HolderId holder, Collection<Claim> claims) {
+        return rows.renew(holder, requireFew(claims));
     }
 
     private static <T> Collection<T> requireFew(Collection<T> things) {

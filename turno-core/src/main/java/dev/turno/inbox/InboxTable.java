@@ -226,8 +226,8 @@ final class InboxTable implements ClaimableRows<Message> {
     }
 
     @Override
-    public void renew(HolderId holder, Collection<Claim> claims) {
-        finishes.renew(holder, claims, options.work().longestClaim());
+    public int renew(HolderId holder, Collection<Claim> claims) {
+        return finishes.renew(holder, claims, options.work().longestClaim());
     }
 
     @Override

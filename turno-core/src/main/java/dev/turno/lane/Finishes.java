@@ -73,7 +73,8 @@ public final class Finishes {
         this.locked = new LockedRows(database, "lane.lock-wait");
         this.limited = limited;
         this.wake = wake;
-        for (String statement : List.of("done", "again", "dead", "settle-lock", "outcome", "renew")) {
+        String renew = database.dialect().takesInOneStatement() ? "renew" : "renew-find";
+        for (String statement : List.of("done", "again", "dead", "settle-lock", "outcome", renew)) {
             database.statements().require(rules.feature() + "." + statement);
         }
     }
@@ -349,16 +350,18 @@ public final class Finishes {
         return new Finish.Lost("It was freed by others and is " + row.state() + " now.");
     }
 
-    /** Prolongs claims that nobody took over. */
-    public void renew(HolderId holder, Collection<Claim> claims, Duration longestClaim) {
+    /** Prolongs claims that nobody took over, and whose rows nobody has locked; answers how many. */
+    public int renew(HolderId holder, Collection<Claim> claims, Duration longestClaim) {
         Map<Long, List<Claim>> byFence = claims.stream().collect(Collectors.groupingBy(Claim::fence));
-        byFence.values()
-                .forEach(group -> database.once(
+        return byFence.values().stream()
+                .mapToInt(group -> database.changeUnlocked(
                         group.size() + " claims of " + rules.name() + " may not have been renewed. Renew them again.",
-                        session -> ofOneFence(sql(session, "renew"), group)
+                        rules.feature() + ".renew",
+                        call -> ofOneFence(call, group)
+                                .set(rules.parameter(), rules.scope())
                                 .set("holder", holder.value())
-                                .set("max_run_us", longestClaim)
-                                .update()));
+                                .set("max_run_us", longestClaim)))
+                .sum();
     }
 
     /** Finishes a row that is in no lane and commits, in one message to the server; rolls back if the row is not kept. */

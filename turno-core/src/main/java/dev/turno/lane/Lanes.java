@@ -52,7 +52,11 @@ public final class Lanes {
         Optional<Place> drawn = drawFromKnown(session, lane, count);
         Optional<Long> found = drawn.isPresent() ? Optional.empty() : find(session, lane);
         for (int tries = 0; drawn.isEmpty() && tries < TRIES; tries++) {
-            drawn = advance(session, found.isPresent() ? found.get() : add(session, lane), lane, count);
+            long row = found.isPresent() ? found.get() : add(session, lane);
+            drawn = advance(session, row, lane, count);
+            if (drawn.isPresent()) {
+                known.remember(lane, row, found.isPresent());
+            }
             found = Optional.empty();
         }
         return drawn.orElseThrow(() -> new SQLException(
@@ -61,21 +65,24 @@ public final class Lanes {
 
     private Optional<Place> drawFromKnown(Session session, String lane, int count) throws SQLException {
         Optional<Long> row = known.find(lane);
-        Optional<Place> drawn = row.isPresent() ? advance(session, row.get(), lane, count) : Optional.empty();
-        if (row.isPresent() && drawn.isEmpty()) {
+        if (row.isEmpty()) {
+            return Optional.empty();
+        }
+        Optional<Place> drawn = advance(session, row.get(), lane, count);
+        if (drawn.isPresent()) {
+            known.remember(lane, row.get(), true);
+        } else {
             known.forget(lane);
         }
         return drawn;
     }
 
     private Optional<Place> advance(Session session, long row, String lane, int count) throws SQLException {
-        Optional<Place> drawn = call(session, "lane.advance", lane)
+        return call(session, "lane.advance", lane)
                 .set("row", row)
                 .set("count", count)
                 .updateOne("next_seq")
                 .map(next -> new Place(row, next - count));
-        drawn.ifPresent(place -> known.remember(lane, row));
-        return drawn;
     }
 
     private long add(Session session, String lane) throws SQLException {

@@ -34,7 +34,9 @@ public final class Session {
             return values.apply(sql(name)).update();
         }
         List<Long> ids = values.apply(sql(name + "-find")).list(row -> row.longValue("id"));
-        return ids.isEmpty() ? 0 : sql(name + "-mark").setAll("ids", ids).update();
+        return ids.isEmpty()
+                ? 0
+                : values.apply(sql(name + "-mark")).setAll("ids", ids).update();
     }
 
     /**

@@ -117,8 +117,8 @@ final class TaskTable implements ClaimableRows<Task> {
     }
 
     @Override
-    public void renew(HolderId holder, Collection<Claim> claims) {
-        finishes.renew(holder, claims, longestClaim);
+    public int renew(HolderId holder, Collection<Claim> claims) {
+        return finishes.renew(holder, claims, longestClaim);
     }
 
     @Override

@@ -30,6 +30,7 @@ final class FinishBatcher<R> implements AutoCloseable {
     private static final long LINGER = Duration.ofMillis(5).toNanos();
     private static final Backoff TROUBLE = Backoff.exponential(Duration.ofMillis(100), Duration.ofSeconds(2));
     private static final int FAILURES_BEFORE_SINGLES = 3;
+    private static final long SINGLES_AT_ONCE = Duration.ofMillis(100).toNanos();
 
     private final String who;
     private final int batch;
@@ -41,6 +42,7 @@ final class FinishBatcher<R> implements AutoCloseable {
     private final PriorityQueue<Single<R>> singles = // of the thread alone
             new PriorityQueue<>((one, other) -> Long.compare(one.dueAt() - other.dueAt(), 0));
     private final Thread thread;
+    private volatile int singleCount;
     private long askedLaterAt;
     private volatile boolean closed;
     private volatile long giveUpAt;
@@ -83,7 +85,7 @@ final class FinishBatcher<R> implements AutoCloseable {
 
     /** True if verdicts come faster than they can be written: take no more for a moment. */
     boolean isFull() {
-        return queue.size() >= 4 * batch;
+        return queue.size() + singleCount >= 4 * batch;
     }
 
     private void loop() {
@@ -149,17 +151,20 @@ final class FinishBatcher<R> implements AutoCloseable {
                 // One verdict that the database cannot take must not keep the others, nor those that came meanwhile.
                 long now = System.nanoTime();
                 items.forEach(item -> singles.add(new Single<>(item, 0, now)));
+                singleCount = singles.size();
                 return;
             }
         }
     }
 
-    /** Those that are due, until one fails: if the database is away, all of them would. */
+    /** Those that are due, for a moment, until one fails: if the database is away, all of them would. */
     private void writeSingles() {
-        boolean written = true;
-        while (written && !singles.isEmpty() && singles.peek().dueAt() - System.nanoTime() <= 0) {
-            written = writeOnce(singles.remove());
+        long until = System.nanoTime() + SINGLES_AT_ONCE;
+        boolean goesOn = true;
+        while (goesOn && !singles.isEmpty() && singles.peek().dueAt() - System.nanoTime() <= 0) {
+            goesOn = writeOnce(singles.remove()) && System.nanoTime() - until < 0;
         }
+        singleCount = singles.size();
     }
 
     private boolean writeOnce(Single<R> single) {

@@ -188,11 +188,28 @@ final class Handling<R> {
     private void write(List<FinishBatcher.Item<R>> items) {
         Map<HolderId, List<FinishBatcher.Item<R>>> byHolder =
                 items.stream().collect(Collectors.groupingBy(item -> item.running().holder));
-        byHolder.forEach((holder, group) -> {
-            List<Verdict> written =
-                    group.stream().map(FinishBatcher.Item::verdict).toList();
-            settled(group, rows.finish(holder, written));
-        });
+        if (byHolder.size() == 1) {
+            byHolder.forEach(this::write);
+        } else {
+            byHolder.forEach(this::writeOrAskLater);
+        }
+    }
+
+    private void write(HolderId holder, List<FinishBatcher.Item<R>> group) {
+        settled(
+                group,
+                rows.finish(
+                        holder, group.stream().map(FinishBatcher.Item::verdict).toList()));
+    }
+
+    /** What was written of the others must not be written again because of these. */
+    private void writeOrAskLater(HolderId holder, List<FinishBatcher.Item<R>> group) {
+        try {
+            write(holder, group);
+        } catch (RuntimeException e) {
+            around.watcher().on(new WorkEvent.Trouble(who, e, Duration.ZERO));
+            group.forEach(finisher::addLater);
+        }
     }
 
     private void settled(List<FinishBatcher.Item<R>> items, List<Finish> finishes) {
@@ -226,10 +243,12 @@ final class Handling<R> {
         }
         long before = around.time().nanos();
         try {
-            rows.renew(
+            int renewed = rows.renew(
                     ofOneHolder.get(0).holder,
                     ofOneHolder.stream().map(Running::claim).toList());
-            ofOneHolder.forEach(running -> running.renewedFrom(before));
+            if (renewed == ofOneHolder.size()) { // else all are asked to be renewed again
+                ofOneHolder.forEach(running -> running.renewedFrom(before));
+            }
         } catch (RuntimeException e) { // when they are asked again it is tried again
             around.watcher().on(new WorkEvent.Trouble(who, e, Duration.ZERO));
         }

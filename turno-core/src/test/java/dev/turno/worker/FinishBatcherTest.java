@@ -70,6 +70,29 @@ class FinishBatcherTest {
         }
     }
 
+    @Test
+    void nothing_more_is_to_be_taken_while_all_verdicts_are_refused() throws InterruptedException {
+        try (FinishBatcher<String> batcher = new FinishBatcher<>(
+                "inbox orders",
+                10,
+                items -> {
+                    throw new IllegalStateException("All are refused.");
+                },
+                () -> false,
+                event -> {})) {
+            batcher.start();
+            for (long id = 0; id < 500 && !batcher.isFull(); id++) {
+                batcher.add(item(id));
+                Thread.sleep(20);
+            }
+            assertThat(batcher.isFull()).isTrue();
+
+            Thread.sleep(2_000); // they are tried by themselves by now
+
+            assertThat(batcher.isFull()).isTrue();
+        }
+    }
+
     private void write(List<FinishBatcher.Item<String>> items) {
         if (refuses && items.stream().anyMatch(item -> item.verdict().claim().id() == REFUSED)) {
             if (items.size() > 1) {

@@ -1142,6 +1142,27 @@ class InboxContractTest {
     }
 
     @Test
+    void a_renewal_passes_over_what_somebody_has_locked() throws Exception {
+        inbox.put("a", "{}");
+        inbox.put("b", "{}");
+        List<Claim> claims = nodeA.take("orders", 2).stream().map(Taken::claim).toList();
+        try (Connection other = database.dataSource().getConnection();
+                Statement statement = other.createStatement()) {
+            other.setAutoCommit(false);
+            statement.executeQuery(
+                    "select id from turno_inbox where id = " + claims.get(0).id() + " for update");
+
+            assertThat(CompletableFuture.supplyAsync(
+                                    () -> inbox.renew(nodeA.turno().holder(), claims))
+                            .get(3, TimeUnit.SECONDS))
+                    .isEqualTo(1);
+            other.rollback();
+            other.setAutoCommit(true);
+        }
+        assertThat(inbox.renew(nodeA.turno().holder(), claims)).isEqualTo(2);
+    }
+
+    @Test
     void a_key_that_was_removed_since_it_was_used_here_begins_anew() {
         inbox.put(NewMessage.of("k1", "{}").inOrderOf("k"));
         inbox.done(nodeA.turno().holder(), nodeA.take("orders", 1).get(0).claim());
@@ -1153,6 +1174,23 @@ class InboxContractTest {
         inbox.put(NewMessage.of("k3", "{}").inOrderOf("k"));
 
         assertThat(nodeB.take("orders", 10)).extracting(one -> one.row().id()).containsExactlyInAnyOrder("k1", "k2");
+    }
+
+    @Test
+    void a_key_that_was_removed_though_it_was_used_here_lately_begins_anew() {
+        Inbox shortly = nodeA.inbox("orders", InboxOptions.of(o -> o.keep(Duration.ofMinutes(5))));
+        for (String id : List.of("k1", "k2")) { // used again after a while, so that its row is known for certain
+            time.forward(Duration.ofMinutes(2));
+            shortly.put(NewMessage.of(id, "{}").inOrderOf("k"));
+            shortly.done(nodeA.turno().holder(), nodeA.take("orders", 1).get(0).claim());
+        }
+        time.forward(Duration.ofMinutes(6));
+        assertThat(shortly.prune()).isFalse();
+
+        shortly.put(NewMessage.of("k3", "{}").inOrderOf("k"));
+        shortly.put(NewMessage.of("k4", "{}").inOrderOf("k"));
+
+        assertThat(nodeB.take("orders", 10)).extracting(one -> one.row().id()).containsExactly("k3");
     }
 
     @Test
@@ -1253,6 +1291,15 @@ class InboxContractTest {
 
     @Test
     void who_rolls_back_the_first_put_to_a_key_and_puts_again_keeps_nobody_waiting() throws Exception {
+        rollBackAndPutAgainAfter(Duration.ZERO);
+    }
+
+    @Test
+    void nor_does_who_puts_again_minutes_later() throws Exception {
+        rollBackAndPutAgainAfter(Duration.ofMinutes(2));
+    }
+
+    private void rollBackAndPutAgainAfter(Duration wait) throws SQLException {
         try (Connection first = database.dataSource().getConnection();
                 Connection second = database.dataSource().getConnection()) {
             first.setAutoCommit(false);
@@ -1261,6 +1308,7 @@ class InboxContractTest {
             inbox.put(second, NewMessage.of("b1", "{}").inOrderOf("b"));
             first.rollback();
             second.rollback();
+            time.forward(wait);
 
             inbox.put(first, NewMessage.of("a1", "{}").inOrderOf("a"));
             inbox.put(second, NewMessage.of("b1", "{}").inOrderOf("b"));

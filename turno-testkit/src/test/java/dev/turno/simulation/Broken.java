@@ -41,11 +41,8 @@ public enum Broken {
                 sql.replace("when frozen then flush_to", "when false then flush_to")
                         .replace("when frozen then flush_from", "when false then flush_from");
             case NO_HEAD_CHECK_IN_LANES ->
-                sql.startsWith("insert into turno_inbox")
-                        ? sql.replace("else timestamp with time zone '9999-12-31 00:00:00+00' end", "else d.due_at end")
-                                .replace("else timestamptz '9999-12-31 00:00:00+00' end", "else d.due_at end")
-                                .replace("else timestamp'9999-12-31 00:00:00' end", "else d.due_at end")
-                        : sql;
+                // What is put behind others in its lane may be taken at once, instead of at the far moment.
+                sql.contains("insert into turno_inbox") ? sql.replace("9999-12-31", "2000-01-01") : sql;
             case NO_LOCK_GUARD ->
                 sql.replaceAll(
                         "fence = \\? and lease_id = \\?\\s+for update$",

@@ -164,12 +164,15 @@ select id from turno_inbox where id = any (:ids) and inbox_id = :inbox and state
 -- name: outcome
 select id, state, fence, holder, lane_id from turno_inbox where id = any (:ids) and inbox_id = :inbox;
 
--- name: renew
+-- name: renew-find
 -- Renewing keeps the fence: whoever was shown it must go on trusting it. A claim that lapsed but that nobody took over is still good.
 -- It passes to :holder, because a worker outside may renew through another server than the one it took from.
-update turno_inbox t
-   set holder = :holder, held_until = dateadd(microsecond, :max_run_us, {now})
- where t.id = any (:ids) and t.fence = :fence and t.inbox_id = :inbox and t.state = 'DOING';
+-- What somebody has locked is passed over: whoever renews may be the one thread that writes for all.
+select t.id from turno_inbox t
+ where t.id = any (:ids) and t.fence = :fence and t.inbox_id = :inbox and t.state = 'DOING' for update skip locked;
+
+-- name: renew-mark
+update turno_inbox set holder = :holder, held_until = dateadd(microsecond, :max_run_us, {now}) where id = any (:ids);
 
 -- name: claims
 select m.id, m.message_id, m.state, m.fence, m.attempt, h.node

@@ -265,11 +265,14 @@ select t.id from turno_task t
 select t.id, t.state, t.fence, t.holder, t.lane_id from turno_task t
  where t.id = any (:ids) and t.type_id = :type;
 
--- name: renew
+-- name: renew-find
 -- Renewing keeps the fence: whoever was shown it must go on trusting it. A claim that lapsed but that nobody took over is still good.
-update turno_task t
-   set holder = :holder, held_until = dateadd(microsecond, :max_run_us, {now})
- where t.id = any (:ids) and t.fence = :fence and t.type_id = :type and t.state = 'DOING';
+-- What somebody has locked is passed over: whoever renews may be the one thread that writes for all.
+select t.id from turno_task t
+ where t.id = any (:ids) and t.fence = :fence and t.type_id = :type and t.state = 'DOING' for update skip locked;
+
+-- name: renew-mark
+update turno_task set holder = :holder, held_until = dateadd(microsecond, :max_run_us, {now}) where id = any (:ids);
 
 -- name: give-back
 -- Anyone may take it now, but never before its instant.

@@ -216,13 +216,19 @@ select t.id, t.state, t.fence, t.holder, t.lane_id
  straight_join turno_inbox t force index (primary) on t.id = v.id
  where t.inbox_id = :inbox;
 
--- name: renew
+-- name: renew-find
 -- Renewing keeps the fence: whoever was shown it must go on trusting it. A claim that lapsed but that nobody took over is still good.
 -- It passes to :holder, because a worker outside may renew through another server than the one it took from.
+-- What somebody has locked is passed over: whoever renews may be the one thread that writes for all.
+select t.id from json_table(:ids, '$[*]' columns (id bigint path '$')) v
+ straight_join turno_inbox t force index (primary) on t.id = v.id
+ where t.fence = :fence and t.inbox_id = :inbox and t.state = 'DOING'
+   for update skip locked;
+
+-- name: renew-mark
 update json_table(:ids, '$[*]' columns (id bigint path '$')) v
  straight_join turno_inbox t force index (primary) on t.id = v.id
-   set t.holder = :holder, t.held_until = {now} + interval :max_run_us microsecond
- where t.fence = :fence and t.inbox_id = :inbox and t.state = 'DOING';
+   set t.holder = :holder, t.held_until = {now} + interval :max_run_us microsecond;
 
 -- name: claims
 select m.id, m.message_id, m.state, m.fence, m.attempt, h.node

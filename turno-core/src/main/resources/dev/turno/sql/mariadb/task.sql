@@ -325,12 +325,18 @@ select t.id, t.state, t.fence, t.holder, t.lane_id
  straight_join turno_task t force index (primary) on t.id = v.id
  where t.type_id = :type;
 
--- name: renew
+-- name: renew-find
 -- Renewing keeps the fence: whoever was shown it must go on trusting it. A claim that lapsed but that nobody took over is still good.
+-- What somebody has locked is passed over: whoever renews may be the one thread that writes for all.
+select t.id from json_table(:ids, '$[*]' columns (id bigint path '$')) v
+ straight_join turno_task t force index (primary) on t.id = v.id
+ where t.fence = :fence and t.type_id = :type and t.state = 'DOING'
+   for update skip locked;
+
+-- name: renew-mark
 update json_table(:ids, '$[*]' columns (id bigint path '$')) v
  straight_join turno_task t force index (primary) on t.id = v.id
-   set t.holder = :holder, t.held_until = {now} + interval :max_run_us microsecond
- where t.fence = :fence and t.type_id = :type and t.state = 'DOING';
+   set t.holder = :holder, t.held_until = {now} + interval :max_run_us microsecond;
 
 -- name: give-back
 -- Anyone may take it now, but never before its instant.

@@ -203,9 +203,14 @@ select id, state, fence, holder, lane_id from turno_inbox where id = any (array(
 -- name: renew
 -- Renewing keeps the fence: whoever was shown it must go on trusting it. A claim that lapsed but that nobody took over is still good.
 -- It passes to :holder, because a worker outside may renew through another server than the one it took from.
+-- What somebody has locked is passed over: whoever renews may be the one thread that writes for all.
 update turno_inbox t
    set holder = :holder, held_until = {now} + :max_run_us * interval '1 microsecond'
- where t.id = any (:ids) and t.fence = :fence and t.inbox_id + 0 = :inbox and t.state = 'DOING';
+ where t.id = any (array(
+       select m.id from turno_inbox m
+        where m.id = any (array(select unnest(:ids))) and m.fence = :fence and m.inbox_id + 0 = :inbox and m.state = 'DOING'
+          for update skip locked))
+   and t.fence = :fence and t.state = 'DOING';
 
 -- name: claims
 select m.id, m.message_id, m.state, m.fence, m.attempt, h.node

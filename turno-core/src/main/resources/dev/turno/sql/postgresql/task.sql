@@ -257,9 +257,14 @@ select t.id, t.state, t.fence, t.holder, t.lane_id from turno_task t
 
 -- name: renew
 -- Renewing keeps the fence: whoever was shown it must go on trusting it. A claim that lapsed but that nobody took over is still good.
+-- What somebody has locked is passed over: whoever renews may be the one thread that writes for all.
 update turno_task t
    set holder = :holder, held_until = {now} + :max_run_us * interval '1 microsecond'
- where t.id = any (:ids) and t.fence = :fence and t.type_id + 0 = :type and t.state = 'DOING';
+ where t.id = any (array(
+       select m.id from turno_task m
+        where m.id = any (array(select unnest(:ids))) and m.fence = :fence and m.type_id + 0 = :type and m.state = 'DOING'
+          for update skip locked))
+   and t.fence = :fence and t.state = 'DOING';
 
 -- name: give-back
 -- Anyone may take it now, but never before its instant.

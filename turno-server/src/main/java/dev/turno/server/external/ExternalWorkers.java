@@ -41,6 +41,8 @@ public final class ExternalWorkers implements SmartLifecycle {
     public static final Duration LONGEST_WAIT = Duration.ofSeconds(60);
     private static final int LONGEST_ERROR = 8_000;
     private static final Duration POSTPONED = Duration.ofSeconds(1);
+    private static final String LOCKED =
+            "It, or one that was presented with it, could not be renewed because somebody has it locked at this moment. Renew it again.";
 
     private final Turno turno;
     private final Guests guests;
@@ -160,8 +162,12 @@ public final class ExternalWorkers implements SmartLifecycle {
         if (!good.isEmpty()) {
             HolderId holder = guests.holderFor(worker, inbox.options().work().longestClaim());
             Map<String, ClaimedMessage> found = find(inbox, good);
-            inbox.renew(holder, good.stream().map(one -> claim(one, found)).toList());
+            List<Claim> claims = good.stream().map(one -> claim(one, found)).toList();
+            boolean all = inbox.renew(holder, claims) == claims.size();
             outcomes.putAll(refused(inbox, worker, good)); // lost between the two looks
+            if (!all) {
+                without(outcomes, good).forEach(one -> outcomes.put(one.id(), Outcome.open(one.id(), LOCKED)));
+            }
         }
         return inOrder(outcomes, presented);
     }
@@ -195,13 +201,22 @@ public final class ExternalWorkers implements SmartLifecycle {
             List<Finish> finishes = write(inbox, holder, written);
             List<Verdict> open = open(written, finishes);
             if (!open.isEmpty()) {
-                inbox.renew(holder, open.stream().map(Verdict::claim).toList());
+                keep(inbox, holder, open);
             }
             for (int i = 0; i < written.size(); i++) {
                 outcomes.put(written.get(i).id(), outcome(written.get(i).id(), finishes.get(i)));
             }
         }
         return inOrder(outcomes, presented);
+    }
+
+    /** Whatever comes of it, the worker has to be told what was written. */
+    private void keep(Inbox inbox, HolderId holder, List<Verdict> open) {
+        try {
+            int unused = inbox.renew(holder, open.stream().map(Verdict::claim).toList());
+        } catch (RuntimeException e) {
+            reports.trouble(inbox, e);
+        }
     }
 
     /** Whether the result was written before: under this fence, and as this result would. */

@@ -5,6 +5,7 @@ import dev.turno.claim.Verdict;
 import dev.turno.inbox.Inbox;
 import dev.turno.watch.Watcher;
 import dev.turno.watch.WorkEvent;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -31,6 +32,10 @@ final class Reports {
         if (count > 0) {
             watcher.on(new WorkEvent.Taken(who(inbox), count));
         }
+    }
+
+    void trouble(Inbox inbox, RuntimeException e) {
+        watcher.on(new WorkEvent.Trouble(who(inbox), e, Duration.ZERO));
     }
 
     void givenBack(Inbox inbox, int count) {
