@@ -13,6 +13,8 @@ import java.net.http.HttpResponse;
 /** Calls the {@link WebService}: an effect outside of the database. */
 final class CallHandler implements InboxHandler {
 
+    static final String FAILED = "call failed for ";
+
     // By POST, which the client never repeats by itself.
     private final HttpClient client =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
@@ -30,8 +32,13 @@ final class CallHandler implements InboxHandler {
         HttpRequest request = HttpRequest.newBuilder(service)
                 .POST(HttpRequest.BodyPublishers.ofString(body))
                 .build();
-        int status =
-                client.send(request, HttpResponse.BodyHandlers.discarding()).statusCode();
-        return status == 204 ? Result.done() : Result.retry("The service answered " + status + ".");
+        try {
+            int status =
+                    client.send(request, HttpResponse.BodyHandlers.discarding()).statusCode();
+            return status == 204 ? Result.done() : Result.retry("The service answered " + status + ".");
+        } catch (IOException e) {
+            System.out.println(FAILED + message.id() + ": " + e); // the call may have come in all the same
+            throw e;
+        }
     }
 }

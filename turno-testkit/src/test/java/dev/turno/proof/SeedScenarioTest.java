@@ -57,7 +57,7 @@ class SeedScenarioTest {
             stage.untilStates(Map.of("DONE", MESSAGES));
             long millis = (System.nanoTime() - before) / 1_000_000;
 
-            assertThat(service.calls()).hasSize(MESSAGES);
+            assertThat(service.calls()).as("calls, while %s", failures(nodes)).hasSize(MESSAGES);
             assertThat(service.times()).hasSize(MESSAGES);
             assertThat(stage.accepted())
                     .hasSize(MESSAGES)
@@ -104,6 +104,14 @@ class SeedScenarioTest {
                     "seen as DOING by a while its handler ran; " + TAKES + " takes by b beside it: median "
                             + sorted.get(TAKES / 2) + " max " + sorted.get(TAKES - 1) + " us");
         }
+    }
+
+    /** What the nodes say of calls that had no answer. */
+    private static List<String> failures(List<ChildProcess> nodes) {
+        return nodes.stream()
+                .flatMap(node -> node.lines().stream())
+                .filter(line -> line.contains(CallHandler.FAILED) || line.contains("WARN"))
+                .toList();
     }
 
     private static ChildProcess caller(Stage stage, WebService service, String name, int threads) {
