@@ -57,7 +57,11 @@ class SeedScenarioTest {
             stage.untilStates(Map.of("DONE", MESSAGES));
             long millis = (System.nanoTime() - before) / 1_000_000;
 
-            assertThat(service.calls()).as("calls, while %s", failures(nodes)).hasSize(MESSAGES);
+            // A call that had no answer may have come in, and is made again: that much nobody can promise.
+            List<String> unanswered = saying(nodes, CallHandler.FAILED);
+            assertThat(service.calls())
+                    .as("calls, while %s and %s", unanswered, saying(nodes, "WARN"))
+                    .hasSizeBetween(MESSAGES, MESSAGES + unanswered.size());
             assertThat(service.times()).hasSize(MESSAGES);
             assertThat(stage.accepted())
                     .hasSize(MESSAGES)
@@ -68,7 +72,8 @@ class SeedScenarioTest {
             Figures.say(
                     "seed",
                     database.kind(),
-                    MESSAGES + " messages, " + service.calls().size() + " calls, repeated 0, shared " + shares + " in "
+                    MESSAGES + " messages, " + service.calls().size() + " calls, of them without an answer "
+                            + unanswered.size() + ", shared " + shares + " in "
                             + millis + " ms");
         }
     }
@@ -106,11 +111,10 @@ class SeedScenarioTest {
         }
     }
 
-    /** What the nodes say of calls that had no answer. */
-    private static List<String> failures(List<ChildProcess> nodes) {
+    private static List<String> saying(List<ChildProcess> nodes, String what) {
         return nodes.stream()
                 .flatMap(node -> node.lines().stream())
-                .filter(line -> line.contains(CallHandler.FAILED) || line.contains("WARN"))
+                .filter(line -> line.contains(what))
                 .toList();
     }
 
