@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -113,7 +114,7 @@ class SeedScenarioTest {
 
     private static List<String> saying(List<ChildProcess> nodes, String what) {
         return nodes.stream()
-                .flatMap(node -> node.lines().stream())
+                .flatMap(node -> Stream.concat(node.lines().stream(), node.errors().stream()))
                 .filter(line -> line.contains(what))
                 .toList();
     }
