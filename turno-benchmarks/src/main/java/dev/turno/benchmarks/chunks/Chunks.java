@@ -33,7 +33,7 @@ public final class Chunks {
 
     private record Size(int rows, int rounds) {
 
-        static final Size FULL = new Size(500_000, 7);
+        static final Size FULL = new Size(200_000, 15);
         static final Size QUICK = new Size(50_000, 3);
         static final Size TINY = new Size(2_000, 2);
     }
