@@ -8,10 +8,13 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.TreeMap;
 import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Brings the tables to the version that this code needs. Several processes may start at once: every statement may be run
@@ -20,9 +23,13 @@ import java.util.regex.Pattern;
 public final class Schema {
 
     private static final Pattern VERSION = Pattern.compile("^-- version: (\\d+)\\s*$");
+    private static final Pattern VIEW = Pattern.compile("^create or replace view (\\w+)");
+    private static final Logger LOG = LoggerFactory.getLogger(Schema.class);
     private static final int TRIES = 10;
     private static final Duration PAUSE = Duration.ofMillis(100);
     private static final String ASK = "select max(version) from turno_schema";
+    private static final String TABLES =
+            "select 1 from information_schema.tables where table_schema = ? and upper(table_name) = ? and table_type <> 'VIEW'";
     private static final String RECORD = "insert into turno_schema (version, applied_by) values (?, ?)";
     private static final String CREATE =
             "create table if not exists turno_schema (version integer primary key, applied_by varchar(200) not null)";
@@ -97,7 +104,9 @@ public final class Schema {
         versions(database.dialect().folder()).tailMap(from, false).values().forEach(all::addAll);
         try (Statement statement = connection.createStatement()) {
             for (String sql : all) {
-                run(statement, sql);
+                if (!isTakenByTable(connection, sql)) {
+                    run(statement, sql);
+                }
             }
         }
         try (PreparedStatement done = connection.prepareStatement(RECORD)) {
@@ -106,6 +115,31 @@ public final class Schema {
             done.executeUpdate();
         }
         return newest();
+    }
+
+    /** A view whose name is that of somebody's table is left out: it is for people, and Turno works without it. */
+    private static boolean isTakenByTable(Connection connection, String sql) throws SQLException {
+        Matcher view = VIEW.matcher(sql);
+        if (!view.find()) {
+            return false;
+        }
+        String place = connection.getSchema() == null ? connection.getCatalog() : connection.getSchema();
+        try (PreparedStatement ask = connection.prepareStatement(TABLES)) {
+            ask.setString(1, place);
+            ask.setString(2, view.group(1).toUpperCase(Locale.ROOT));
+            try (ResultSet table = ask.executeQuery()) {
+                boolean taken = table.next();
+                if (taken) {
+                    LOG.warn(
+                            "{}.{} is a table, so Turno leaves out its view of that name; everything else works. To have the view,"
+                                    + " rename the table and run this:\n{}",
+                            place,
+                            view.group(1),
+                            sql);
+                }
+                return taken;
+            }
+        }
     }
 
     private void run(Statement statement, String sql) throws SQLException {

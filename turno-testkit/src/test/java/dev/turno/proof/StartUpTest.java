@@ -9,6 +9,7 @@ import dev.turno.TurnoOptions;
 import dev.turno.TurnoOptions.SchemaMode;
 import dev.turno.claim.Result;
 import dev.turno.inbox.NewMessage;
+import dev.turno.inbox.PutOutcome;
 import dev.turno.sql.Schema;
 import dev.turno.sql.SchemaException;
 import dev.turno.testkit.database.FreshDatabase;
@@ -104,6 +105,19 @@ class StartUpTest {
 
         assertThatThrownBy(() -> ask("select count(*) from turno_schema")).isInstanceOf(SQLException.class);
         assertThatThrownBy(() -> ask("select count(*) from turno_inbox")).isInstanceOf(SQLException.class);
+    }
+
+    @Test
+    void somebodys_table_with_the_name_of_turnos_view_is_left_alone_and_in_nobodys_way() throws SQLException {
+        execute("create table TB_NSAR_BLOQUEO_DISTRIBUIDO (CH_LLAVE_BLOQUEO varchar(100))");
+        execute("insert into TB_NSAR_BLOQUEO_DISTRIBUIDO values ('theirs')");
+
+        try (Turno turno = Turno.start(source, OPTIONS)) {
+            assertThat(turno.inbox("orders").put("one", "{}")).isEqualTo(new PutOutcome.Stored());
+        }
+
+        assertThat(ask("select CH_LLAVE_BLOQUEO from TB_NSAR_BLOQUEO_DISTRIBUIDO"))
+                .isEqualTo("theirs");
     }
 
     private static List<NewMessage> messages(int count) {

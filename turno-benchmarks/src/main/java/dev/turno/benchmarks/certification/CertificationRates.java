@@ -1,6 +1,6 @@
 package dev.turno.benchmarks.certification;
 
-import dev.turno.benchmarks.certification.seed.SeedApplication;
+import dev.turno.benchmarks.certification.byhand.HandMadeApplication;
 import dev.turno.benchmarks.result.Figure;
 import dev.turno.benchmarks.result.Goal;
 import dev.turno.benchmarks.result.Ratio;
@@ -36,7 +36,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 
 /**
  * Different requests from sixteen clients over HTTP, each for another worker with a right to the benefit: the service beside the
- * endpoint as its seed writes it. Both decide by the same rules over the same tables; only accepted requests count.
+ * hand-made endpoint that it replaces. Both decide by the same rules over the same tables; only accepted requests count.
  */
 public final class CertificationRates {
 
@@ -68,11 +68,11 @@ public final class CertificationRates {
     private final Setup setup;
     private final Consumer<String> progress;
     private final List<Double> turno = new ArrayList<>();
-    private final List<Double> seed = new ArrayList<>();
-    private final List<Double> seedWrong = new ArrayList<>();
+    private final List<Double> handMade = new ArrayList<>();
+    private final List<Double> handMadeWrong = new ArrayList<>();
     private final List<Double> commits = new ArrayList<>();
     private final List<String> violations = new ArrayList<>();
-    private String seedScans = "";
+    private String handMadeScans = "";
 
     private CertificationRates(Server server, Setup setup) {
         this.server = server;
@@ -93,24 +93,24 @@ public final class CertificationRates {
                 FreshDatabase theirs = server.fresh();
                 ConfigurableApplicationContext turno =
                         start(TurnoApplication.class, ours, "--spring.autoconfigure.exclude=" + NO_JPA);
-                ConfigurableApplicationContext seed = start(
-                        SeedApplication.class,
+                ConfigurableApplicationContext handMadeContext = start(
+                        HandMadeApplication.class,
                         theirs,
                         "--spring.autoconfigure.exclude=" + NO_TURNO,
                         "--spring.jpa.hibernate.ddl-auto=create",
                         "--spring.jpa.open-in-view=false")) {
             Load toTurno = warm(turno, ours, bodies);
-            Load toSeed = warm(seed, theirs, bodies);
+            Load toHandMade = warm(handMadeContext, theirs, bodies);
             Scans before = scans(theirs);
             Rounds rounds = setup.rounds(size.rounds(), 0.6);
             while (rounds.next()) {
                 commits.add(durableCommits());
                 this.turno.add(measured("turno", toTurno));
-                this.seed.add(measured("seed", toSeed));
-                seedWrong.add(100.0 * toSeed.others() / (toSeed.others() + toSeed.accepted()));
+                handMade.add(measured("hand-made", toHandMade));
+                handMadeWrong.add(100.0 * toHandMade.others() / (toHandMade.others() + toHandMade.accepted()));
             }
             compare(ours, toTurno);
-            seedScans = scans(theirs).since(before);
+            handMadeScans = scans(theirs).since(before);
         }
         return report();
     }
@@ -134,7 +134,7 @@ public final class CertificationRates {
         return name.equals("origen") || name.equals("selloTrabajador") ? value : '"' + value + '"';
     }
 
-    /** How often the seed's table of locks was read as a whole, and by an index. */
+    /** How often the hand-made table of locks was read as a whole, and by an index. */
     private record Scans(long whole, long byIndex) {
 
         String since(Scans before) {
@@ -164,11 +164,11 @@ public final class CertificationRates {
 
     private Report report() throws Exception {
         Figure ours = new Figure(WORKLOAD, "turno", RATE, turno);
-        Figure theirs = new Figure(WORKLOAD, "seed", RATE, seed);
+        Figure theirs = new Figure(WORKLOAD, "hand-made", RATE, handMade);
         Figure disk = new Figure("one row per commit, 16 connections", "PostgreSQL", "commits/s", commits);
-        Figure wrong = new Figure(WORKLOAD, "seed", "refused though nobody was in the way, %", seedWrong);
+        Figure wrong = new Figure(WORKLOAD, "hand-made", "refused though nobody was in the way, %", handMadeWrong);
         Map<String, Ratio> ratios = new LinkedHashMap<>();
-        ratios.put("turno / seed", ours.ratioTo(theirs));
+        ratios.put("turno / hand-made", ours.ratioTo(theirs));
         Figure ourCommits = new Figure(
                 WORKLOAD,
                 "turno",
@@ -195,9 +195,9 @@ public final class CertificationRates {
                                 size.pass().toSeconds(),
                                 size.warmUp().toSeconds()),
                 "both databases vacuumed and analysed after the warming up, as autovacuum does within a minute",
-                "the seed's table of locks was read " + seedScans,
+                "the hand-made table of locks was read " + handMadeScans,
                 "turno: the whole service with tokens, stored answers and notifications through the inbox, pool of 16",
-                "seed: Spring Data JPA and Hibernate, SERIALIZABLE, save and read again, pool of 16; no token, no stored answer");
+                "hand-made: Spring Data JPA and Hibernate, SERIALIZABLE, save and read again, pool of 16; no token, no stored answer");
     }
 
     private List<String> properties(FreshDatabase database) {
@@ -225,7 +225,7 @@ public final class CertificationRates {
 
     /**
      * Ends with what autovacuum does after a minute in any case, so that it does not depend on the moment: from then on PostgreSQL
-     * knows how small the seed's table of locks is, and reads it as a whole instead of by its index. Under SERIALIZABLE whoever read
+     * knows how small the hand-made table of locks is, and reads it as a whole instead of by its index. Under SERIALIZABLE whoever read
      * all of it has a predicate lock on all of it, and is in the way of everybody who writes to it.
      */
     private Load warm(ConfigurableApplicationContext node, FreshDatabase database, List<String> bodies)

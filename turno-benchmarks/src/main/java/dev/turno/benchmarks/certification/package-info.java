@@ -1,5 +1,5 @@
 /**
- * The certification service beside the endpoint as its seed writes it.
+ * The certification service beside the hand-made endpoint that it replaces.
  *
  * <p><b>Start at</b> {@link dev.turno.benchmarks.certification.CertificationRates}.
  */

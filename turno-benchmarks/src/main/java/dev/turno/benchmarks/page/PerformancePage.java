@@ -13,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 
 /** Writes {@code performance.md} and its plots. Numbers come from the results, sentences about them from {@code texts.md}. */
 public final class PerformancePage {
@@ -174,7 +175,10 @@ public final class PerformancePage {
                 continue;
             }
             boolean byWho = figures.stream().map(Measured::workload).distinct().count() == 1;
-            String title = (byWho ? figures.get(0).workload() : section.workload()) + where;
+            String title = (byWho
+                            ? figures.get(0).workload()
+                            : overTime(figures.get(0)).orElse(section.workload()))
+                    + where;
             Bars bars = new Bars(
                     title,
                     figures.get(0).unit(),
@@ -215,8 +219,13 @@ public final class PerformancePage {
 
     /** What runs over time is not drawn together with what does not. */
     private static String kind(Measured one) {
-        return one.unit()
-                + (one.workload().contains(", second ") ? one.workload().replaceFirst(", second .*", "") : "");
+        return one.unit() + overTime(one).orElse("");
+    }
+
+    /** What is measured again and again while it runs, without the moment. */
+    private static Optional<String> overTime(Measured one) {
+        int moment = one.workload().indexOf(", second ");
+        return moment < 0 ? Optional.empty() : Optional.of(one.workload().substring(0, moment));
     }
 
     private static String slug(String words) {

@@ -70,8 +70,8 @@ class PerformancePageTest {
                     .parse(docs.resolve(images.group(1)).toFile());
             count++;
         }
-        assertThat(count).isEqualTo(3);
-        assertThat(files()).hasSize(count);
+        assertThat(count).isEqualTo(6);
+        assertThat(files()).as("none was written over another").hasSize(count);
     }
 
     @Test

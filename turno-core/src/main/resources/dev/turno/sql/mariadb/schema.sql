@@ -93,7 +93,7 @@ create table if not exists turno_lock_floor (
     fence       bigint not null
 ) engine = InnoDB character set utf8mb4 collate utf8mb4_nopad_bin;
 
--- The locks under the column names of the service that Turno's locks came from.
+-- The locks under other column names, for those who read a table of this name before. Left out where that table is still there.
 create or replace view TB_NSAR_BLOQUEO_DISTRIBUIDO as
 select id as ID_BLOQUEO_DISTRIBUIDO, name as CH_LLAVE_BLOQUEO, concat(node, '/', holder) as CH_PROCESO_BLOQUEO,
        taken_at as FC_INICIO_BLOQUEO, expires_at as FC_EXPIRA_BLOQUEO,

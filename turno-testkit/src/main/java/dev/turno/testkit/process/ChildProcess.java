@@ -107,6 +107,7 @@ public final class ChildProcess implements AutoCloseable {
      * is in {@link #lines()} when this returns.
      */
     public void kill9() {
+        freezeHead();
         List<ProcessHandle> victims = family();
         victims.forEach(ProcessHandle::destroyForcibly);
         if (!hasEndedWithin(DEATH)) {
@@ -117,6 +118,7 @@ public final class ChildProcess implements AutoCloseable {
 
     /** SIGSTOP to it and to those it has started: frozen until {@link #cont()}. From outside, a very long garbage collection. */
     public void stop() {
+        freezeHead();
         List<ProcessHandle> family = family();
         signal("STOP", family);
         awaitAll(family, each -> !KernelState.isRunningOn(each.pid()));
@@ -172,15 +174,18 @@ public final class ChildProcess implements AutoCloseable {
         return String.join("\n", lines.last(LINES_SHOWN)).indent(4);
     }
 
-    /** By the shell's own kill, because small images have no kill program. */
     private void signal(String signal, List<ProcessHandle> processes) {
+        if (!isSent(signal, processes) && !isAlive()) {
+            throw failure("could not be sent SIG" + signal);
+        }
+    }
+
+    /** By the shell's own kill, because small images have no kill program. */
+    private static boolean isSent(String signal, List<ProcessHandle> processes) {
         var command = new ArrayList<>(List.of("sh", "-c", "kill -s \"$@\"", "kill", signal));
         processes.forEach(each -> command.add(Long.toString(each.pid())));
         try {
-            Process kill = new ProcessBuilder(command).start();
-            if (uninterrupted(kill::waitFor) != 0 && !isAlive()) {
-                throw failure("could not be sent SIG" + signal);
-            }
+            return uninterrupted(new ProcessBuilder(command).start()::waitFor) == 0;
         } catch (IOException failure) {
             throw new UncheckedIOException(failure);
         }
@@ -190,6 +195,14 @@ public final class ChildProcess implements AutoCloseable {
         return uninterrupted(() -> process.waitFor(timeout.toNanos(), TimeUnit.NANOSECONDS)
                 && output.awaitEnd(DEATH)
                 && errors.awaitEnd(DEATH));
+    }
+
+    /** So that none is born behind the back of who counts them: it would live on, a server's backend for ever in its last commit. */
+    private void freezeHead() {
+        List<ProcessHandle> head = List.of(process.toHandle());
+        if (isSent("STOP", head)) {
+            awaitAll(head, each -> !KernelState.isRunningOn(each.pid()));
+        }
     }
 
     private List<ProcessHandle> family() {

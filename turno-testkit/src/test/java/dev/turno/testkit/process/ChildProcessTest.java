@@ -92,6 +92,18 @@ class ChildProcessTest {
     }
 
     @Test
+    void who_is_born_while_its_family_is_killed_dies_too() {
+        for (int i = 0; i < 20; i++) {
+            try (var child = Launch.command("sh", "-c", "while :; do echo born; sleep 40 & done")
+                    .start()) {
+                child.awaitLine("born"::equals, SOON);
+
+                child.kill9(); // fails if anybody is left to whom the output belongs
+            }
+        }
+    }
+
+    @Test
     void a_stopped_child_stands_still_until_it_is_woken() {
         try (var child = ChildProcess.start(TalkingChild.class)) {
             child.awaitLine(line -> line.startsWith("ready"), SOON);

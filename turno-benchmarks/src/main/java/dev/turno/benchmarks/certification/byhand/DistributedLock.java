@@ -1,4 +1,4 @@
-package dev.turno.benchmarks.certification.seed;
+package dev.turno.benchmarks.certification.byhand;
 
 import jakarta.persistence.Column;
 import jakarta.persistence.Entity;

@@ -1,4 +1,4 @@
-package dev.turno.benchmarks.certification.seed;
+package dev.turno.benchmarks.certification.byhand;
 
 import dev.turno.certification.authority.EmbeddedAuthority;
 import dev.turno.certification.calendar.CalendarSource;
@@ -19,7 +19,7 @@ import org.springframework.data.jpa.repository.config.EnableJpaRepositories;
 @EnableAutoConfiguration
 @EntityScan(basePackageClasses = DistributedLock.class)
 @EnableJpaRepositories(basePackageClasses = DistributedLockRepository.class)
-public class SeedApplication {
+public class HandMadeApplication {
 
     @Bean
     Sql sql(DataSource source) {
@@ -46,7 +46,8 @@ public class SeedApplication {
     }
 
     @Bean
-    SeedController seedController(LockManagerService locks, Sql sql, Calendars calendars, EmbeddedAuthority authority) {
-        return new SeedController(locks, sql, calendars, authority);
+    HandMadeController handMadeController(
+            LockManagerService locks, Sql sql, Calendars calendars, EmbeddedAuthority authority) {
+        return new HandMadeController(locks, sql, calendars, authority);
     }
 }

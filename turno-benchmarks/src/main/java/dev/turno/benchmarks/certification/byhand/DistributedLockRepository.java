@@ -1,4 +1,4 @@
-package dev.turno.benchmarks.certification.seed;
+package dev.turno.benchmarks.certification.byhand;
 
 import java.time.Instant;
 import java.util.Optional;
@@ -6,7 +6,7 @@ import org.springframework.data.jpa.repository.JpaRepository;
 import org.springframework.data.jpa.repository.Modifying;
 import org.springframework.data.jpa.repository.Query;
 
-/** The queries that the seed names. */
+/** The queries of the hand-made lock. */
 public interface DistributedLockRepository extends JpaRepository<DistributedLock, Long> {
 
     @Query("select l from DistributedLock l where l.name = ?1 and l.expiresAt > ?2")

@@ -1,4 +1,4 @@
-package dev.turno.benchmarks.certification.seed;
+package dev.turno.benchmarks.certification.byhand;
 
 import dev.turno.certification.authority.EmbeddedAuthority;
 import dev.turno.certification.calendar.CalendarSource;
@@ -18,11 +18,11 @@ import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RestController;
 
 /**
- * The method as the seed writes it, with the same reading, the same rules and the same calendar as the service: only the protection
+ * The method as one writes it by hand, with the same reading, the same rules and the same calendar as the service: only the protection
  * against duplicates differs. Its notification is a call that returns at once. Nothing is stored for a later repetition.
  */
 @RestController
-public class SeedController {
+public class HandMadeController {
 
     private final LockManagerService locks;
     private final Sql sql;
@@ -31,7 +31,7 @@ public class SeedController {
     private final RequestReader reader = new RequestReader();
     private final RequestRules rules = new RequestRules((catalog, code) -> true, afore -> false);
 
-    public SeedController(LockManagerService locks, Sql sql, Calendars calendars, EmbeddedAuthority authority) {
+    public HandMadeController(LockManagerService locks, Sql sql, Calendars calendars, EmbeddedAuthority authority) {
         this.locks = locks;
         this.sql = sql;
         this.calendars = calendars;
@@ -58,7 +58,7 @@ public class SeedController {
         }
     }
 
-    /** The seed catches everything inside of the transaction; what the commit throws becomes "busy" all the same. */
+    /** Everything is caught inside of the transaction; what the commit throws becomes "busy" all the same. */
     private boolean acquired(String name, String process) {
         try {
             return locks.acquireLock(name, process);
@@ -81,7 +81,7 @@ public class SeedController {
         try {
             int unused = locks.releaseLock(name, process);
         } catch (RuntimeException e) {
-            // As in the seed, where it is only logged: the row stays until it is cleaned up.
+            // Only logged: the row stays until it is cleaned up.
         }
     }
 
