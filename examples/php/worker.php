@@ -49,7 +49,7 @@ function finish(array $message, array $result): void
             return;
         }
         if ($status === 409) {
-            echo "too late: {$message['id']} is somebody else's by now\n";
+            echo "{$message['id']} is not ours any more\n";
             return;
         }
         $why = $answer['detail'] ?? "status $status";

@@ -71,7 +71,7 @@ def finish(inbox, item):
         except (OSError, http.client.HTTPException) as failure:
             status = failure.code if isinstance(failure, urllib.error.HTTPError) else 503
             if status == 409:
-                print("too late:", item["id"], "is somebody else's by now", flush=True)
+                print(item["id"], "is not ours any more", flush=True)
                 return
             if status < 500 or not tries_left:
                 raise

@@ -43,7 +43,7 @@ public record CertificationProperties(
     /**
      * Who is told of answers.
      *
-     * @param url none: nobody
+     * @param url where answers are told; none: nobody is told
      * @param secret to sign with
      */
     public record Notification(

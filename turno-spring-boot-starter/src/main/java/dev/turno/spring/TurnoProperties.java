@@ -64,7 +64,7 @@ public record TurnoProperties(
     /**
      * Turno's tables.
      *
-     * @param mode what to do about them at start-up
+     * @param mode what to do about Turno's tables at start-up: migrate, validate or none
      */
     public record Schema(@DefaultValue("migrate") SchemaMode mode) {}
 
@@ -74,7 +74,8 @@ public record TurnoProperties(
      * @param own whether Turno has a pool of its own, made like the application's, so that busy handlers cannot keep it from giving its
      *     sign of life
      * @param size the most connections of that pool: one for the heartbeat, one to listen on PostgreSQL, one for locks, two for each
-     *     handler; more are needed only while much is put at once
+     *     inbox and buffer that is handled, three for each type of task, two for runs and two for each run under way; more are needed
+     *     only while much is put at once
      */
     public record Pool(
             @DefaultValue("true") boolean own,
@@ -91,7 +92,7 @@ public record TurnoProperties(
      * @param service under which service people see it; default spring.application.name
      * @param user under which user people see it
      * @param cleanUp whether this process removes locks that nobody took for long; default true
-     * @param cleanUpEvery how often; default 5m
+     * @param cleanUpEvery how often such locks are looked for; default 5m
      * @param keep how long a lock that nobody has stays before the clean-up removes it; default 1h
      */
     public record Locks(

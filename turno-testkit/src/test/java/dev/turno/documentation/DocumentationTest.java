@@ -25,6 +25,15 @@ class DocumentationTest {
         assertThat(program.lines().count()).isLessThanOrEqualTo(22);
     }
 
+    @Test
+    void the_example_of_order_priority_and_delay_runs_as_it_stands(@TempDir Path directory) throws Exception {
+        String program = Page.of("docs/guides/inbox.md").programs().get(1);
+
+        assertThat(Page.run(program, directory))
+                .contains("handling urgent", "handling reminder")
+                .containsSubsequence("handling paid", "handling sent");
+    }
+
     private static String program(String guide) throws IOException {
         return Page.of("docs/guides/" + guide + ".md").programs().get(0);
     }

@@ -25,12 +25,15 @@ class FlowTest {
     private static final String AS_N8N = """
             const [flow, call, secret] = JSON.parse(require('fs').readFileSync(0, 'utf8'));
             const code = flow.nodes.find(node => node.type === 'n8n-nodes-base.code').parameters.jsCode;
-            const $input = { first: () => ({ json: { headers: call.headers }, binary: { data: { data: call.body } } }) };
-            const run = new Function('$input', '$env', 'require', code);
-            const [item] = run($input, { TURNO_WEBHOOK_SECRET: secret }, require);
-            const $json = item.json;
-            const agent = flow.nodes.find(node => node.name === 'Ask the agent').parameters.jsonBody;
-            console.log(eval(agent.replace(/^={{/, '').replace(/}}$/, '')));
+            const $input = { first: () => ({ json: { headers: call.headers } }) };
+            const n8n = { helpers: { getBinaryDataBuffer: async () => Buffer.from(call.body, 'base64') } };
+            const AsyncFunction = (async () => {}).constructor;
+            const run = new AsyncFunction('$input', '$env', 'require', code);
+            run.call(n8n, $input, { TURNO_WEBHOOK_SECRET: secret }, require).then(([item]) => {
+                const $json = item.json;
+                const agent = flow.nodes.find(node => node.name === 'Ask the agent').parameters.jsonBody;
+                console.log(eval(agent.replace(/^={{/, '').replace(/}}$/, '')));
+            });
             """;
 
     @TempDir
