@@ -259,7 +259,8 @@ final class InboxTable implements ClaimableRows<Message> {
             given += database.once(
                     group.size() + " messages of " + name
                             + " could not be given back; they are free when the lease has passed.",
-                    session -> Finishes.ofOneFence(session.sql("inbox.give-back"), group)
+                    session -> session.sql("inbox.give-back")
+                            .setClaims(group)
                             .set("inbox", name.id())
                             .update());
         }

@@ -1,5 +1,6 @@
 package dev.turno.sql;
 
+import dev.turno.claim.Claim;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -45,6 +46,12 @@ public final class Call {
     public Call setAll(String name, Collection<Long> numbers) {
         values.put(name, new Columns.Column(Columns.Type.LONG, new ArrayList<>(numbers)));
         return this;
+    }
+
+    /** Claims of one fence, as {@code :ids} and {@code :fence}. */
+    public Call setClaims(List<Claim> claims) {
+        return setAll("ids", claims.stream().map(Claim::id).toList())
+                .set("fence", claims.get(0).fence());
     }
 
     public Call setAllTexts(String name, Collection<String> texts) {

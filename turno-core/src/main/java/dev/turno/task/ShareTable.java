@@ -3,7 +3,6 @@ package dev.turno.task;
 import dev.turno.claim.Claim;
 import dev.turno.claim.HolderId;
 import dev.turno.claim.Taken;
-import dev.turno.lane.Finishes;
 import dev.turno.sql.Database;
 import java.time.Duration;
 import java.time.Instant;
@@ -85,7 +84,8 @@ final class ShareTable {
                 group.size() + " tasks of " + type + " may not have been armed; others take them, a little late.";
         int count = database.once(
                 ifItFails,
-                session -> Finishes.ofOneFence(session.sql("task.arm"), group)
+                session -> session.sql("task.arm")
+                        .setClaims(group)
                         .set("type", type.id())
                         .set("holder", holder.value())
                         .set("max_run_us", longestClaim)
@@ -95,7 +95,8 @@ final class ShareTable {
         }
         Set<Long> ids = new HashSet<>(database.once(
                 ifItFails,
-                session -> Finishes.ofOneFence(session.sql("task.armed"), group)
+                session -> session.sql("task.armed")
+                        .setClaims(group)
                         .set("type", type.id())
                         .set("holder", holder.value())
                         .list(row -> row.longValue("id"))));

@@ -140,7 +140,8 @@ final class TaskTable implements ClaimableRows<Task> {
         return database.once(
                 ofOneFence.size() + " tasks of " + type
                         + " could not be given back; they are free when the lease has passed.",
-                session -> Finishes.ofOneFence(session.sql("task.give-back"), ofOneFence)
+                session -> session.sql("task.give-back")
+                        .setClaims(ofOneFence)
                         .set("type", type.id())
                         .update());
     }
