@@ -61,8 +61,8 @@ record Verdict(
     static String spread(List<Duration> sorted) {
         return sorted.isEmpty()
                 ? "none"
-                : "p50 " + at(sorted, 0.5) + ", p99 " + at(sorted, 0.99) + ", max " + at(sorted, 1) + " ms of "
-                        + sorted.size();
+                : "p50 " + at(sorted, 0.5) + ", p99 " + at(sorted, 0.99) + ", max " + at(sorted, 1) + " ms, "
+                        + sorted.size() + " items";
     }
 
     /** In milliseconds. */
