@@ -24,6 +24,7 @@ import dev.turno.task.CronRun;
 import dev.turno.task.TaskHandler;
 import dev.turno.task.TaskOptions;
 import dev.turno.task.Tasks;
+import dev.turno.time.Time;
 import dev.turno.watch.Counters;
 import dev.turno.watch.Log;
 import dev.turno.watch.Watcher;
@@ -57,6 +58,8 @@ import org.slf4j.LoggerFactory;
  * }</pre>
  */
 public final class Turno implements AutoCloseable {
+
+    private static final Duration LONGEST_ANSWER = Duration.ofSeconds(10); // to the question which tables there are
 
     private final TurnoOptions options;
     private final Database database;
@@ -114,6 +117,16 @@ public final class Turno implements AutoCloseable {
      */
     public static Turno open(DataSource source, TurnoOptions options) {
         return new Turno(source, options);
+    }
+
+    /** The script that makes Turno's tables on {@code postgresql}, {@code mariadb} or {@code h2}, for people and for Flyway. */
+    public static String schemaScript(String dialect) {
+        return Schema.script(dialect);
+    }
+
+    /** Refuses a database whose tables are not those that this code needs, and says what to do. Nothing is changed. */
+    public static void validate(DataSource source) {
+        new Schema(Database.open(source, Time.ofDatabase(), LONGEST_ANSWER)).validate();
     }
 
     private void prepareSchema() {

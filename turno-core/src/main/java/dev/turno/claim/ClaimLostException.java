@@ -3,8 +3,6 @@ package dev.turno.claim;
 /** Somebody else has the row by now. The surrounding transaction must be rolled back. */
 public final class ClaimLostException extends RuntimeException {
 
-    private static final long serialVersionUID = 1L;
-
     public ClaimLostException(String message) {
         super(message);
     }

@@ -8,8 +8,6 @@ import java.sql.SQLException;
  */
 public final class DatabaseAwayException extends RuntimeException {
 
-    private static final long serialVersionUID = 1L;
-
     public DatabaseAwayException(String message, SQLException cause) {
         super(message, cause);
     }

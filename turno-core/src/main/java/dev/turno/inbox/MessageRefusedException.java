@@ -3,8 +3,6 @@ package dev.turno.inbox;
 /** Another body stands under the same message id. Nothing was stored; two producers use one id for two things. */
 public final class MessageRefusedException extends RuntimeException {
 
-    private static final long serialVersionUID = 1L;
-
     MessageRefusedException(String message) {
         super(message);
     }

@@ -10,8 +10,6 @@ final class Interruption extends RuntimeException {
         HAND_OVER
     }
 
-    private static final long serialVersionUID = 1L;
-
     private final Why why;
 
     Interruption(Why why) {

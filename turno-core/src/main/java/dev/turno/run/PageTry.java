@@ -14,8 +14,6 @@ final class PageTry {
 
     /** The page is rolled back and tried again after a while. */
     static final class AgainException extends RuntimeException {
-        private static final long serialVersionUID = 1L;
-
         AgainException() {
             super("again", null, false, false);
         }

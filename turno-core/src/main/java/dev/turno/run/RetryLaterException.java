@@ -8,7 +8,6 @@ import java.time.Duration;
  */
 public final class RetryLaterException extends RuntimeException {
 
-    private static final long serialVersionUID = 1L;
     private static final Duration LONGEST = Duration.ofDays(36_500);
 
     private final Duration in;

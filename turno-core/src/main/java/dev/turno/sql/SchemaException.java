@@ -3,8 +3,6 @@ package dev.turno.sql;
 /** The tables are not as this code needs them. The message says what to run. */
 public final class SchemaException extends RuntimeException {
 
-    private static final long serialVersionUID = 1L;
-
     public SchemaException(String message) {
         super(message);
     }

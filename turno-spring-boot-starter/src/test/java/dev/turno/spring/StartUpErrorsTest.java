@@ -17,6 +17,8 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.StandardEnvironment;
+import org.springframework.core.env.SystemEnvironmentPropertySource;
 import org.springframework.transaction.annotation.Transactional;
 import shop.Hidden;
 
@@ -113,6 +115,52 @@ class StartUpErrorsTest {
                 application.withPropertyValues("turno.inboxes.orders.thread=4"),
                 "turno.inboxes.orders.thread",
                 "threads");
+    }
+
+    @Test
+    void with_a_misspelt_option_of_any_group_which_is_told_the_nearest() {
+        assertMisspelt("turno.locks.leese=1m", "turno.locks.lease");
+        assertMisspelt("turno.locks.clean-up-evry=1m", "turno.locks.clean-up-every");
+        assertMisspelt("turno.runs.per-nod=2", "turno.runs.per-node");
+        assertMisspelt("turno.runs.backoff.frst=2s", "turno.runs.backoff.first");
+        assertMisspelt("turno.holder.leas=20s", "turno.holder.lease");
+        assertMisspelt("turno.holder.lease.seconds=20", "turno.holder.lease");
+        assertMisspelt("turno.schema.modus=validate", "turno.schema.mode");
+        assertMisspelt("turno.pool.sise=20", "turno.pool.size");
+        assertMisspelt("turno.inboxes.orders.maxRunn=1m", "turno.inboxes.orders.max-run");
+        assertMisspelt("turno.tasks.mail.backof.first=1s", "turno.tasks.mail.backoff");
+    }
+
+    private void assertMisspelt(String property, String meant) {
+        assertFails(application.withPropertyValues(property), "Did you mean '" + meant + "'?", "Use one of those");
+        application
+                .withPropertyValues(property)
+                .run(context ->
+                        assertThat(context.getStartupFailure()).rootCause().hasMessageContaining("Did you mean"));
+    }
+
+    @Test
+    void not_with_options_of_other_modules() {
+        application
+                .withPropertyValues(
+                        "turno.web.open=true",
+                        "turno.webhooks.inboxes.orders.url=http://localhost",
+                        "turno.dashboard.redact=a",
+                        "turno.admin.token=t",
+                        "turno.demo=true",
+                        "turno.elsewhere.any.thing=1")
+                .run(context -> assertThat(context).hasNotFailed());
+    }
+
+    @Test
+    void not_with_a_variable_of_the_machine_whose_name_is_like_an_option() {
+        application
+                .withInitializer(context -> context.getEnvironment()
+                        .getPropertySources()
+                        .addFirst(new SystemEnvironmentPropertySource(
+                                StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME,
+                                Map.of("TURNO_LOCKS_HOST", "db.example", "TURNO_POOL_PORT", "5432"))))
+                .run(context -> assertThat(context).hasNotFailed());
     }
 
     static class Two {
@@ -276,11 +324,18 @@ class StartUpErrorsTest {
         } catch (RuntimeException expected) {
             // It was told.
         }
+        try {
+            SpringApplication.run(Broken.class, "--turno.locks.leese=5m").close();
+        } catch (RuntimeException expected) {
+            // It was told.
+        }
 
         assertThat(output)
                 .contains("Property: turno.schema.mode")
                 .contains("MIGRATE")
                 .contains("The namespace is 'a b'; use 1 to 64 letters")
-                .contains("Correct this in the application's properties under 'turno'.");
+                .contains("Correct this in the application's properties under 'turno'.")
+                .contains("There is no such option: 'turno.locks.leese'. Did you mean 'turno.locks.lease'?")
+                .contains("Use one of those under 'turno.locks': lease, wait-up-to,");
     }
 }

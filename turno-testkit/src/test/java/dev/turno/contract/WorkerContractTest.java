@@ -865,8 +865,6 @@ class WorkerContractTest {
 
         a.turno().handle(inbox, (message, turn) -> {
             throw new IllegalStateException("\uD800 half a pair") {
-                private static final long serialVersionUID = 1L;
-
                 @Override
                 public void printStackTrace(java.io.PrintWriter s) {
                     throw new UnsupportedOperationException();

@@ -10,7 +10,6 @@ import dev.turno.TurnoOptions.SchemaMode;
 import dev.turno.claim.Result;
 import dev.turno.inbox.NewMessage;
 import dev.turno.inbox.PutOutcome;
-import dev.turno.sql.Schema;
 import dev.turno.sql.SchemaException;
 import dev.turno.testkit.database.FreshDatabase;
 import dev.turno.testkit.database.OnEveryDatabase;
@@ -69,6 +68,7 @@ class StartUpTest {
                     .hasMessageContaining("create table if not exists turno_schema (");
 
             runWholeScript();
+            Turno.validate(source);
             limited.mayReadAndWrite();
             try (Turno turno = Turno.start(limited.source(), OPTIONS.withSchema(SchemaMode.VALIDATE))) {
                 turno.inbox("orders").put("one", "{}");
@@ -102,6 +102,9 @@ class StartUpTest {
                 .hasMessageContaining("has version 0 of Turno's tables")
                 .hasMessageContaining("dev/turno/sql/" + dialect() + "/schema.sql")
                 .hasMessageContaining("SchemaMode.MIGRATE");
+        assertThatThrownBy(() -> Turno.validate(source))
+                .isInstanceOf(SchemaException.class)
+                .hasMessageContaining("has version 0 of Turno's tables");
 
         assertThatThrownBy(() -> ask("select count(*) from turno_schema")).isInstanceOf(SQLException.class);
         assertThatThrownBy(() -> ask("select count(*) from turno_inbox")).isInstanceOf(SQLException.class);
@@ -131,7 +134,7 @@ class StartUpTest {
     }
 
     private void runWholeScript() throws SQLException {
-        String bare = Schema.script(dialect()).replaceAll("--[^\n]*", "");
+        String bare = Turno.schemaScript(dialect()).replaceAll("--[^\n]*", "");
         for (String statement : bare.split(";", -1)) {
             if (!statement.isBlank()) {
                 execute(statement);

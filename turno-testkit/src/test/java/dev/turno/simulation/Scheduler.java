@@ -23,9 +23,7 @@ final class Scheduler {
     }
 
     /** The simulation is over, because something went wrong elsewhere. */
-    private static final class Abort extends Error {
-        private static final long serialVersionUID = 1L;
-    }
+    private static final class Abort extends Error {}
 
     final class Actor {
         private final String name;

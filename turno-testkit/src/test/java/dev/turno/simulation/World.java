@@ -29,9 +29,7 @@ import org.jspecify.annotations.Nullable;
 final class World {
 
     /** The process was killed. */
-    static final class Crash extends Error {
-        private static final long serialVersionUID = 1L;
-    }
+    static final class Crash extends Error {}
 
     /** What is simulated. */
     interface Scene {

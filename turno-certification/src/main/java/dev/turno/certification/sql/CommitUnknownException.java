@@ -5,8 +5,6 @@ import org.springframework.dao.DataAccessResourceFailureException;
 /** The database did not say whether it committed: all of the transaction is there, or nothing. */
 public final class CommitUnknownException extends DataAccessResourceFailureException {
 
-    private static final long serialVersionUID = 1L;
-
     CommitUnknownException(RuntimeException why) {
         super("A transaction may or may not have been committed; look at what is stored before going on.", why);
     }

@@ -5,7 +5,6 @@ import org.apache.solr.common.SolrException;
 /** The index could not be read or written; the message says in what state it is. */
 public final class IndexException extends RuntimeException {
 
-    private static final long serialVersionUID = 1L;
     private static final int SERVER_ERROR = 500;
 
     public IndexException(String message, Throwable cause) {

@@ -94,8 +94,6 @@ final class Body implements AutoCloseable {
 
     /** More than a page may have. */
     static final class TooLargeException extends IOException {
-        private static final long serialVersionUID = 1L;
-
         TooLargeException(String message) {
             super(message);
         }

@@ -5,8 +5,6 @@ import java.time.Duration;
 /** The source did not give what it was asked for. The message says what it did instead. */
 public final class OaiException extends Exception {
 
-    private static final long serialVersionUID = 1L;
-
     /** What can be done about it. */
     public enum Kind {
         /** The source asked to come back later: see {@link OaiException#in()}. */

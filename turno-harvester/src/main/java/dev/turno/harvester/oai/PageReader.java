@@ -29,8 +29,6 @@ final class PageReader {
 
     /** The answer is XML, but not OAI-PMH. */
     static final class NotOaiException extends Exception {
-        private static final long serialVersionUID = 1L;
-
         NotOaiException(String root) {
             super("Its root element is <" + root + ">.");
         }

@@ -86,7 +86,6 @@ final class XmlCopy {
 
     /** The metadata of one record is longer than allowed; the reader stands behind it. */
     static final class TooLongException extends RuntimeException {
-        private static final long serialVersionUID = 1L;
         private final String beginning;
 
         TooLongException(String beginning, int most) {

@@ -3,8 +3,6 @@ package dev.turno.harvester.provider;
 /** One of the protocol's errors. */
 final class OaiProblem extends RuntimeException {
 
-    private static final long serialVersionUID = 1L;
-
     private final String code;
 
     OaiProblem(String code, String message) {

@@ -3,8 +3,6 @@ package dev.turno.harvester.rules;
 /** An expression that cannot be read; the message shows where. */
 public final class ExpressionException extends IllegalArgumentException {
 
-    private static final long serialVersionUID = 1L;
-
     private final int position;
 
     ExpressionException(String expression, int position, String why) {

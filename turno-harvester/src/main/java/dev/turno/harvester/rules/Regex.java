@@ -77,8 +77,6 @@ final class Regex {
     }
 
     private static final class TooManySteps extends RuntimeException {
-        private static final long serialVersionUID = 1L;
-
         TooManySteps() {
             super("too many steps", null, false, false);
         }

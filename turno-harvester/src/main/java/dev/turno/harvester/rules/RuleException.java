@@ -3,8 +3,6 @@ package dev.turno.harvester.rules;
 /** A rule that cannot work as it was given; the message says which, why and what to do. */
 public final class RuleException extends IllegalArgumentException {
 
-    private static final long serialVersionUID = 1L;
-
     public RuleException(String message) {
         super(message);
     }

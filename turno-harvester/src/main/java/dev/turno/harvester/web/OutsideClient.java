@@ -49,8 +49,6 @@ public final class OutsideClient implements AutoCloseable {
 
     /** The host is one of this machine's neighbours. */
     public static final class NotAskedException extends UnknownHostException {
-        private static final long serialVersionUID = 1L;
-
         NotAskedException(String message) {
             super(message);
         }

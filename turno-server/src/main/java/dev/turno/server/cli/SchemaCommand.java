@@ -1,13 +1,10 @@
 package dev.turno.server.cli;
 
+import dev.turno.Turno;
 import dev.turno.TurnoOptions.SchemaMode;
 import dev.turno.server.webhook.Webhooks;
-import dev.turno.sql.Database;
-import dev.turno.sql.Schema;
-import dev.turno.time.Time;
 import dev.turno.web.sql.Dialect;
 import dev.turno.web.tables.WebTables;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
@@ -42,7 +39,7 @@ final class SchemaCommand extends Noun {
     static String script(Dialect dialect) {
         return String.join(
                 "\n",
-                Schema.script(dialect.folder()),
+                Turno.schemaScript(dialect.folder()),
                 WebTables.script(dialect),
                 Webhooks.script(dialect),
                 dev.turno.certification.sql.Sql.script(dialect),
@@ -60,7 +57,7 @@ final class SchemaCommand extends Noun {
         DriverManagerDataSource source = new DriverManagerDataSource(url);
         source.setUsername(user);
         source.setPassword(password != null ? password : System.getenv("TURNO_DB_PASSWORD"));
-        new Schema(Database.open(source, Time.ofDatabase(), Duration.ofSeconds(10))).validate();
+        Turno.validate(source);
         Dialect dialect = Dialect.of(source);
         List<String> missing = missing(JdbcClient.create(source), script(dialect));
         if (missing.isEmpty()) {

@@ -11,7 +11,7 @@ import dev.turno.inbox.ClaimedMessage;
 import dev.turno.inbox.Inbox;
 import dev.turno.inbox.InboxState;
 import dev.turno.inbox.Message;
-import dev.turno.sql.StorableText;
+import dev.turno.worker.ErrorText;
 import dev.turno.worker.WorkerSettings;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -39,7 +39,6 @@ public final class ExternalWorkers implements SmartLifecycle {
     public static final int MOST_TAKEN = 100;
     public static final int MOST_PRESENTED = 1_000;
     public static final Duration LONGEST_WAIT = Duration.ofSeconds(60);
-    private static final int LONGEST_ERROR = 8_000;
     private static final Duration POSTPONED = Duration.ofSeconds(1);
     private static final String LOCKED =
             "It, or one that was presented with it, could not be renewed because somebody has it locked at this moment. Renew it again.";
@@ -297,18 +296,14 @@ public final class ExternalWorkers implements SmartLifecycle {
         }
         if (result instanceof Result.Retry retry && row.attempt() < work.maxAttempts()) {
             Duration in = retry.in().orElseGet(() -> work.backoff().after(row.attempt()));
-            return new Verdict.Again(row.claim(), in, cut(retry.because()));
+            return new Verdict.Again(row.claim(), in, ErrorText.of(retry.because()));
         }
         return new Verdict.Dead(
-                row.claim(), cut(result instanceof Result.Reject reject ? reject.because() : because(result)));
+                row.claim(), ErrorText.of(result instanceof Result.Reject reject ? reject.because() : because(result)));
     }
 
     private static String because(Result result) {
         return result instanceof Result.Retry retry ? retry.because() : "";
-    }
-
-    private static String cut(String text) {
-        return StorableText.of(text, LONGEST_ERROR);
     }
 
     private static Outcome outcome(String id, Finish finish) {

@@ -15,6 +15,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -23,9 +24,17 @@ final class TargetOptions {
 
     private static final List<String> OF_WORKERS =
             List.of("threads", "virtual-threads", "batch", "max-run", "max-attempts", "backoff", "poll");
-    private static final List<String> OF_BUFFERS =
-            List.of("concurrency", "quiet", "max-wait", "max-count", "max-bytes", "max-body", "expiry", "flush-words");
-    private static final List<String> OF_TASKS = List.of("concurrency", "keep");
+    private static final List<String> OF_BUFFERS = List.of(
+            "concurrency",
+            "quiet",
+            "max-wait",
+            "max-count",
+            "max-bytes",
+            "max-body",
+            "keep-ids",
+            "expiry",
+            "flush-words");
+    private static final List<String> OF_TASKS = List.of("concurrency", "keep", "in-memory", "memory");
     private static final String LONGEST_BACKOFF = "10m";
 
     private TargetOptions() {}
@@ -73,9 +82,7 @@ final class TargetOptions {
         requireKnown("task", options, OF_TASKS);
         return TaskOptions.of(builder -> options.forEach((name, value) -> {
             ofWorker(builder, name, value);
-            if (name.equals("keep")) {
-                builder.keep(Inputs.duration(name, value));
-            }
+            ofTask(builder, name, value);
         }));
     }
 
@@ -109,10 +116,22 @@ final class TargetOptions {
             case "quiet" -> builder.quiet(Inputs.duration(name, value));
             case "max-wait" -> builder.maxWait(Inputs.duration(name, value));
             case "max-count" -> builder.maxCount(number(name, value));
-            case "max-bytes" -> builder.maxBytes(number(name, value));
+            case "max-bytes" -> builder.maxBytes(longNumber(name, value));
             case "max-body" -> builder.maxBody(number(name, value));
+            case "keep-ids" -> builder.keepIds(Inputs.duration(name, value));
             case "expiry" -> builder.expiry(Inputs.duration(name, value));
             case "flush-words" -> builder.flushWords(value.split(",", -1));
+            default -> {
+                // One of the worker's, or told apart before.
+            }
+        }
+    }
+
+    private static void ofTask(TaskOptions.Builder builder, String name, String value) {
+        switch (name) {
+            case "keep" -> builder.keep(Inputs.duration(name, value));
+            case "in-memory" -> builder.inMemory(number(name, value));
+            case "memory" -> builder.memory(longNumber(name, value));
             default -> {
                 // One of the worker's, or told apart before.
             }
@@ -141,8 +160,16 @@ final class TargetOptions {
     }
 
     private static int number(String name, String value) {
+        return number(name, value, Integer::valueOf);
+    }
+
+    private static long longNumber(String name, String value) {
+        return number(name, value, Long::valueOf);
+    }
+
+    private static <N extends Number> N number(String name, String value, Function<String, N> read) {
         try {
-            return Integer.parseInt(value.strip());
+            return read.apply(value.strip());
         } catch (NumberFormatException e) {
             throw new IllegalArgumentException(
                     "'" + name + "' is '" + value + "'; use a number. Nothing was changed.", e);

@@ -51,9 +51,9 @@ final class PropertiesPage {
                 # Properties
 
                 In `application.properties` of an application with the starter, or for the server as `--set NAME=VALUE` or an environment
-                variable (`TURNO_HOLDER_LEASE`). An option that does not exist is refused at the start under `turno.inboxes`, `turno.buffers`,
-                `turno.tasks` and `turno.actions`, unless it comes from an environment variable or a system property (`-D`); a misspelt
-                `turno.holder.leese` is passed over. A name in `<...>` that has a dot, an underscore or capitals goes into brackets:
+                variable (`TURNO_HOLDER_LEASE`). An option that does not exist is refused at the start, with the nearest one that does, under
+                `turno.inboxes`, `buffers`, `tasks`, `actions`, `locks`, `runs`, `holder`, `schema` and `pool`; environment variables and system
+                properties (`-D`) are not looked at. A name in `<...>` that has a dot, an underscore or capitals goes into brackets:
                 `turno.inboxes[orders.eu].threads`.
                 """);
         var finder = new ClassPathScanningCandidateComponentProvider(false);

@@ -2,7 +2,7 @@ package dev.turno.web.api;
 
 import com.zaxxer.hikari.HikariDataSource;
 import com.zaxxer.hikari.HikariPoolMXBean;
-import dev.turno.sql.Schema;
+import dev.turno.Turno;
 import dev.turno.web.sql.Dialect;
 import dev.turno.web.tables.WebTables;
 import java.time.Duration;
@@ -141,7 +141,7 @@ public final class Doctor {
     private Finding indexes() {
         Set<String> missing = new TreeSet<>();
         Dialect dialect = tables.dialect();
-        Matcher matcher = INDEX.matcher(Schema.script(dialect.folder()) + "\n" + WebTables.script(dialect));
+        Matcher matcher = INDEX.matcher(Turno.schemaScript(dialect.folder()) + "\n" + WebTables.script(dialect));
         while (matcher.find()) {
             missing.add(matcher.group(1).toLowerCase(Locale.ROOT));
         }

@@ -3,8 +3,6 @@ package dev.turno.web.api;
 /** The caller's role is not enough for this particular change: answered with 403. */
 public final class ForbiddenException extends RuntimeException {
 
-    private static final long serialVersionUID = 1L;
-
     public ForbiddenException(String message) {
         super(message);
     }

@@ -5,8 +5,6 @@ import java.io.IOException;
 /** More was sent than the server takes. */
 public final class BodyTooLargeException extends IOException {
 
-    private static final long serialVersionUID = 1L;
-
     BodyTooLargeException(long most) {
         super(words(most));
     }
