@@ -70,6 +70,9 @@ final class CronTable {
     /** What was planned for one schedule. */
     record Planned(String schedule, TypeName type, int count, boolean skipped) {}
 
+    /** A run that somebody asked for beside the plan. */
+    record Asked(TypeName type, long task) {}
+
     /** A run that has not begun in time and is not made up for. */
     private record Overdue(String schedule, long task) {}
 
@@ -185,14 +188,19 @@ final class CronTable {
         });
     }
 
-    /** A run beside the plan; the id of its task. */
-    Optional<Long> runNow(String name) {
+    /** A run beside the plan. */
+    Optional<Asked> runNow(String name) {
         return act(
                 name,
                 "run",
-                (session, schedule) -> tasks.schedule(
-                                session, schedule.type(), schedule.task(schedule.now()), OptionalLong.of(schedule.id()))
-                        .id());
+                (session, schedule) -> new Asked(
+                        schedule.type(),
+                        tasks.schedule(
+                                        session,
+                                        schedule.type(),
+                                        schedule.task(schedule.now()),
+                                        OptionalLong.of(schedule.id()))
+                                .id()));
     }
 
     private boolean change(String name, String done, Act<Integer> act) {
