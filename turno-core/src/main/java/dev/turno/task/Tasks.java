@@ -383,7 +383,7 @@ public final class Tasks {
         if (limit < 1 || limit > LONGEST_PAGE) {
             throw new IllegalArgumentException("A page has 1 to " + LONGEST_PAGE + " items, not " + limit + ".");
         }
-        return browse.list(types.define(type), state, text, after, limit);
+        return browse.list(types.define(type), state, text, BrowseTable.place(state, after), limit);
     }
 
     /** The types that were ever used in the namespace, by whomever. */
