@@ -8,6 +8,7 @@ import dev.turno.holder.DatabaseClock;
 import dev.turno.lane.Lanes;
 import dev.turno.lane.Wake;
 import dev.turno.sql.Database;
+import dev.turno.sql.Place;
 import dev.turno.worker.Bell;
 import dev.turno.worker.Worker;
 import java.sql.Connection;
@@ -375,7 +376,7 @@ public final class Tasks {
     }
 
     public Optional<StoredTask> find(String type, String key) {
-        return browse.find(types.define(type), key);
+        return types.find(type).flatMap(name -> browse.find(name, key));
     }
 
     /** Tasks in a state: those that wait in the order of their turns, the finished ones newest first. */
@@ -383,7 +384,10 @@ public final class Tasks {
         if (limit < 1 || limit > LONGEST_PAGE) {
             throw new IllegalArgumentException("A page has 1 to " + LONGEST_PAGE + " items, not " + limit + ".");
         }
-        return browse.list(types.define(type), state, text, BrowseTable.place(state, after), limit);
+        Place from = BrowseTable.place(state, after);
+        return types.find(type)
+                .map(name -> browse.list(name, state, text, from, limit))
+                .orElseGet(() -> new TaskPage(List.of(), Optional.empty()));
     }
 
     /** The types that were ever used in the namespace, by whomever. */
