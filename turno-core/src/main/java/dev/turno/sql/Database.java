@@ -82,10 +82,6 @@ public final class Database {
         return time;
     }
 
-    public DataSource source() {
-        return source;
-    }
-
     /** True if the database can wake other processes and its driver lets us hear them. */
     public boolean canNotify() {
         if (!(dialect instanceof PostgreSql)) {

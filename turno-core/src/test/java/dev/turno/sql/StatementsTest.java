@@ -42,7 +42,7 @@ class StatementsTest {
                     .replaceFirst("^inbox\\.put-(taken|all-new)$", "inbox.put")
                     .replaceFirst("^lock\\.take-known$", "lock.take")
                     .replaceFirst("^inbox\\.done(-gone)?-commit$", "inbox.done")
-                    .replaceFirst("^lane\\.(find|add|find-added|advance)$", "lane.draw")
+                    .replaceFirst("^lane\\.(find|add|advance)$", "lane.draw")
                     .replaceFirst("^buffer\\.(add)-(lock|key|known|ids|lag|turn|messages|answer)$", "buffer.$1")
                     .replaceFirst("^buffer\\.(taken|done-sent|done-alive)$", "buffer.done"));
         }
