@@ -243,7 +243,8 @@ final class BrowseTable {
     /** Revives all dead messages with this text in their id or error, a few hundred at a time; answers how many. */
     int reviveAll(Optional<String> text) {
         int revived = 0;
-        Instant until = now(); // those that die again meanwhile are not revived again and again
+        // Those that die again meanwhile are not revived again and again.
+        Instant until = database.now("The dead messages of " + name + " could not be read; none were revived.");
         Dead last = new Dead(0, Instant.EPOCH, Optional.empty());
         while (true) {
             List<Dead> dead = findDead(text, last).stream()
@@ -255,14 +256,6 @@ final class BrowseTable {
             revived += reviveSome(dead);
             last = dead.get(dead.size() - 1);
         }
-    }
-
-    private Instant now() {
-        return database.once(
-                "The dead messages of " + name + " could not be read; none were revived.",
-                session -> session.sql("holder.now")
-                        .first(row -> row.instant("now_at"))
-                        .orElseThrow());
     }
 
     private List<Dead> findDead(Optional<String> text, Dead after) {

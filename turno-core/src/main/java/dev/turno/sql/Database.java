@@ -104,6 +104,15 @@ public final class Database {
         return Call.micros(duration);
     }
 
+    /** What the database's clock shows: the one by which all turns are given. */
+    public Instant now(String ifItFails) {
+        return once(
+                ifItFails,
+                session -> session.sql("holder.now")
+                        .first(row -> row.instant("now_at"))
+                        .orElseThrow());
+    }
+
     /** The caller's connection: its transaction, its commit. */
     public Session on(Connection connection) {
         return new Session(connection, this);
