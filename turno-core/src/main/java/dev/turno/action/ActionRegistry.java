@@ -1,7 +1,7 @@
 package dev.turno.action;
 
-import dev.turno.run.Nearest;
 import dev.turno.run.Runs;
+import dev.turno.sql.Nearest;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

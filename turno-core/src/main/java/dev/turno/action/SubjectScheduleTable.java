@@ -23,15 +23,11 @@ final class SubjectScheduleTable {
         this.database = database;
         this.namespace = namespace;
         database.statements().require("action.set-schedule", "action.remove-schedule", "action.schedules");
-        database.statements().require("action.due", "action.move", "action.clock");
+        database.statements().require("action.due", "action.move");
     }
 
     Instant now() {
-        return database.once(
-                "The database's time could not be read.",
-                session -> session.sql("action.clock")
-                        .first(row -> row.instant("now_at"))
-                        .orElseThrow());
+        return database.now("The database's time could not be read.");
     }
 
     void set(String subject, String schedule, Optional<Instant> next) {

@@ -120,7 +120,7 @@ public final class SubjectScheduler implements AutoCloseable {
                     .ifPresent(refused -> watcher.on(new WorkEvent.ScheduleRefused(due.subject(), refused.because())));
             resting.remove(due.subject());
             return outcome.filter(SubmitOutcome.Queued.class::isInstance).isPresent();
-        } catch (RuntimeException e) {
+        } catch (Throwable e) { // also an error of the user's code
             // One subject's trouble must not keep the others from their moments.
             watcher.on(new WorkEvent.Trouble("schedule of " + due.subject(), e, rest(due.subject())));
             return false;

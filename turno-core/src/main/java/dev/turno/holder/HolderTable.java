@@ -92,11 +92,7 @@ final class HolderTable {
 
     /** What the database's clock shows. */
     Instant now() {
-        return database.once(
-                "The database's clock could not be read; it is tried again.",
-                session -> session.sql("holder.now")
-                        .first(row -> row.instant("now_at"))
-                        .orElseThrow());
+        return database.now("The database's clock could not be read; it is tried again.");
     }
 
     List<Holder> list() {

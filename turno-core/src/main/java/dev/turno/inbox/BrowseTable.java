@@ -3,6 +3,7 @@ package dev.turno.inbox;
 import dev.turno.lane.LaneTurns;
 import dev.turno.sql.Call;
 import dev.turno.sql.Database;
+import dev.turno.sql.Place;
 import dev.turno.sql.Row;
 import dev.turno.sql.Session;
 import java.sql.SQLException;
@@ -17,6 +18,8 @@ import java.util.Optional;
 final class BrowseTable {
 
     private record Dead(long id, Instant finishedAt, Optional<Long> lane) {}
+
+    private record Placed(StoredMessage message, Place place) {}
 
     private static final int REVIVED_AT_ONCE = 500;
     private static final int SEARCHED_AT_ONCE = 10_000;
@@ -65,13 +68,13 @@ final class BrowseTable {
 
     private Page<StoredMessage> waiting(Session session, Optional<String> text, Optional<String> after, int limit)
             throws SQLException {
-        long[] from = Cursor.read(after, -1, 0, 0);
+        Place from = Place.read(after, -1, 0, 0);
         Page<StoredMessage> found = page(
                 waiting(session, "list-waiting", from)
                         .set("text", text)
                         .set("searched", SEARCHED_AT_ONCE)
                         .set("limit", limit + 1)
-                        .list(row -> Cursor.at(message(row, Optional.empty()), waitingPlace(row))),
+                        .list(row -> new Placed(message(row, Optional.empty()), waitingPlace(row))),
                 limit);
         return found.next().isPresent()
                 ? found
@@ -79,46 +82,46 @@ final class BrowseTable {
                         found.items(),
                         waiting(session, "list-waiting-end", from)
                                 .set("passed", SEARCHED_AT_ONCE - 1)
-                                .first(row -> Cursor.at("", waitingPlace(row)).text()));
+                                .first(row -> waitingPlace(row).text()));
     }
 
-    private Call waiting(Session session, String statement, long[] from) {
+    private Call waiting(Session session, String statement, Place from) {
         return session.sql("inbox." + statement)
                 .set("inbox", name.id())
-                .set("after_class", from[0])
-                .set("after_us", from[1])
-                .set("after_id", from[2]);
+                .set("after_class", from.number(0))
+                .set("after_us", from.number(1))
+                .set("after_id", from.number(2));
     }
 
-    private static long[] waitingPlace(Row row) throws SQLException {
-        return new long[] {row.longValue("class"), Database.micros(row.instant("turn_at")), row.longValue("id")};
+    private static Place waitingPlace(Row row) throws SQLException {
+        return Place.of(row.longValue("class"), Database.micros(row.instant("turn_at")), row.longValue("id"));
     }
 
     private Page<StoredMessage> doing(
             Session session, Optional<String> text, Optional<String> after, int limit, Duration left)
             throws SQLException {
-        long[] from = Cursor.read(after, 0);
+        Place from = Place.read(after, 0);
         return page(
                 session.sql("inbox.list-doing")
                         .set("inbox", name.id())
                         .set("text", text)
-                        .set("after_id", from[0])
+                        .set("after_id", from.number(0))
                         .set("left_us", left)
                         .set("limit", limit + 1)
-                        .list(row -> Cursor.at(message(row, Optional.empty()), row.longValue("id"))),
+                        .list(row -> new Placed(message(row, Optional.empty()), Place.of(row.longValue("id")))),
                 limit);
     }
 
     private Page<StoredMessage> finished(
             Session session, InboxState state, Optional<String> text, Optional<String> after, int limit)
             throws SQLException {
-        long[] from = Cursor.read(after, Database.micros(FAR), Long.MAX_VALUE);
+        Place from = Place.read(after, Database.micros(FAR), Long.MAX_VALUE);
         Page<StoredMessage> found = page(
                 finished(session, "list-finished", state, from)
                         .set("text", text)
                         .set("searched", SEARCHED_AT_ONCE)
                         .set("limit", limit + 1)
-                        .list(row -> Cursor.at(message(row, Optional.empty()), finishedPlace(row))),
+                        .list(row -> new Placed(message(row, Optional.empty()), finishedPlace(row))),
                 limit);
         return found.next().isPresent() || text.isEmpty()
                 ? found
@@ -126,26 +129,26 @@ final class BrowseTable {
                         found.items(),
                         finished(session, "list-finished-end", state, from)
                                 .set("passed", SEARCHED_AT_ONCE - 1)
-                                .first(row -> Cursor.at("", finishedPlace(row)).text()));
+                                .first(row -> finishedPlace(row).text()));
     }
 
-    private Call finished(Session session, String statement, InboxState state, long[] from) {
+    private Call finished(Session session, String statement, InboxState state, Place from) {
         return session.sql("inbox." + statement)
                 .set("inbox", name.id())
                 .set("state", state.name())
-                .set("after_us", from[0])
-                .set("after_id", from[1]);
+                .set("after_us", from.number(0))
+                .set("after_id", from.number(1));
     }
 
-    private static long[] finishedPlace(Row row) throws SQLException {
-        return new long[] {Database.micros(row.instant("finished_at")), row.longValue("id")};
+    private static Place finishedPlace(Row row) throws SQLException {
+        return Place.of(Database.micros(row.instant("finished_at")), row.longValue("id"));
     }
 
-    private static Page<StoredMessage> page(List<Cursor<StoredMessage>> found, int limit) {
+    private static Page<StoredMessage> page(List<Placed> found, int limit) {
         List<StoredMessage> items =
-                found.stream().limit(limit).map(Cursor::item).toList();
+                found.stream().limit(limit).map(Placed::message).toList();
         Optional<String> next =
-                found.size() > limit ? Optional.of(found.get(limit - 1).text()) : Optional.empty();
+                found.size() > limit ? Optional.of(found.get(limit - 1).place().text()) : Optional.empty();
         return new Page<>(items, next);
     }
 
@@ -187,19 +190,19 @@ final class BrowseTable {
     boolean cancel(String messageId) {
         String ifItFails = "Message '" + messageId + "' may not have been cancelled; look at it, and try again.";
         return database.transaction(ifItFails, session -> {
-            Optional<Place> place = place(session, messageId);
-            return place.isPresent() && cancel(session, place.get());
+            Optional<Found> found = find(session, messageId);
+            return found.isPresent() && cancel(session, found.get());
         });
     }
 
-    private boolean cancel(Session session, Place place) throws SQLException {
-        lock(session, place);
-        if (session.sql("inbox.cancel").set("row", place.id()).update() == 0) {
+    private boolean cancel(Session session, Found found) throws SQLException {
+        lock(session, found);
+        if (session.sql("inbox.cancel").set("row", found.id()).update() == 0) {
             return false;
         }
-        if (place.lane().isPresent()) {
-            lanes.freeHead(session, place.lane().get(), place.id());
-            lanes.promote(session, List.of(place.lane().get()));
+        if (found.lane().isPresent()) {
+            lanes.freeHead(session, found.lane().get(), found.id());
+            lanes.promote(session, List.of(found.lane().get()));
         }
         return true;
     }
@@ -209,30 +212,30 @@ final class BrowseTable {
         String ifItFails =
                 "The turn of message '" + messageId + "' may not have been moved; look at it, and try again.";
         return database.transaction(ifItFails, session -> {
-            Optional<Place> place = place(session, messageId);
-            return place.isPresent() && hasten(session, place.get());
+            Optional<Found> found = find(session, messageId);
+            return found.isPresent() && hasten(session, found.get());
         });
     }
 
-    private boolean hasten(Session session, Place place) throws SQLException {
-        lock(session, place);
-        return session.sql("inbox.hasten").set("row", place.id()).update() == 1;
+    private boolean hasten(Session session, Found found) throws SQLException {
+        lock(session, found);
+        return session.sql("inbox.hasten").set("row", found.id()).update() == 1;
     }
 
     /** True if it was dead and is PENDING now. */
     boolean revive(String messageId) {
         String ifItFails = "Message '" + messageId + "' may not have been revived; look at it, and try again.";
         return database.transaction(ifItFails, session -> {
-            Optional<Place> place = place(session, messageId);
-            return place.isPresent() && revive(session, place.get());
+            Optional<Found> found = find(session, messageId);
+            return found.isPresent() && revive(session, found.get());
         });
     }
 
-    private boolean revive(Session session, Place place) throws SQLException {
-        lock(session, place);
-        boolean revived = session.sql("inbox.revive").set("row", place.id()).update() == 1;
-        if (revived && place.lane().isPresent()) {
-            lanes.resume(session, place.lane().get(), place.id());
+    private boolean revive(Session session, Found found) throws SQLException {
+        lock(session, found);
+        boolean revived = session.sql("inbox.revive").set("row", found.id()).update() == 1;
+        if (revived && found.lane().isPresent()) {
+            lanes.resume(session, found.lane().get(), found.id());
         }
         return revived;
     }
@@ -240,7 +243,8 @@ final class BrowseTable {
     /** Revives all dead messages with this text in their id or error, a few hundred at a time; answers how many. */
     int reviveAll(Optional<String> text) {
         int revived = 0;
-        Instant until = now(); // those that die again meanwhile are not revived again and again
+        // Those that die again meanwhile are not revived again and again.
+        Instant until = database.now("The dead messages of " + name + " could not be read; none were revived.");
         Dead last = new Dead(0, Instant.EPOCH, Optional.empty());
         while (true) {
             List<Dead> dead = findDead(text, last).stream()
@@ -252,14 +256,6 @@ final class BrowseTable {
             revived += reviveSome(dead);
             last = dead.get(dead.size() - 1);
         }
-    }
-
-    private Instant now() {
-        return database.once(
-                "The dead messages of " + name + " could not be read; none were revived.",
-                session -> session.sql("holder.now")
-                        .first(row -> row.instant("now_at"))
-                        .orElseThrow());
     }
 
     private List<Dead> findDead(Optional<String> text, Dead after) {
@@ -284,7 +280,7 @@ final class BrowseTable {
             lanes.lock(
                     session, dead.stream().flatMap(one -> one.lane().stream()).toList());
             for (Dead one : dead) {
-                if (one.lane().isPresent() && revive(session, new Place(one.id(), one.lane()))) {
+                if (one.lane().isPresent() && revive(session, new Found(one.id(), one.lane()))) {
                     revived++;
                 }
             }
@@ -292,18 +288,18 @@ final class BrowseTable {
         });
     }
 
-    private record Place(long id, Optional<Long> lane) {}
+    private record Found(long id, Optional<Long> lane) {}
 
-    private Optional<Place> place(Session session, String messageId) throws SQLException {
+    private Optional<Found> find(Session session, String messageId) throws SQLException {
         return session.sql("inbox.find")
                 .set("inbox", name.id())
                 .set("message_id", messageId)
-                .first(row -> new Place(row.longValue("id"), row.optionalLong("lane_id")));
+                .first(row -> new Found(row.longValue("id"), row.optionalLong("lane_id")));
     }
 
-    private void lock(Session session, Place place) throws SQLException {
-        if (place.lane().isPresent()) {
-            lanes.lock(session, List.of(place.lane().get()));
+    private void lock(Session session, Found found) throws SQLException {
+        if (found.lane().isPresent()) {
+            lanes.lock(session, List.of(found.lane().get()));
         }
     }
 }

@@ -1,10 +1,10 @@
 package dev.turno.inbox;
 
+import dev.turno.sql.Nearest;
 import dev.turno.worker.Backoff;
 import dev.turno.worker.FinishMode;
 import java.time.Duration;
 import java.time.format.DateTimeParseException;
-import java.util.Comparator;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
@@ -32,8 +32,8 @@ final class InboxOptionNames {
     static void apply(InboxOptions.Builder builder, String name, String value) {
         BiConsumer<InboxOptions.Builder, String> option = BY_NAME.get(name);
         if (option == null) {
-            throw new IllegalArgumentException("There is no inbox option '" + name + "'. Did you mean '" + nearest(name)
-                    + "'? The options are " + String.join(", ", BY_NAME.keySet()) + ".");
+            throw new IllegalArgumentException(
+                    "There is no inbox option '" + name + "'. " + Nearest.of(name, BY_NAME.keySet()));
         }
         try {
             option.accept(builder, value.strip());
@@ -86,28 +86,5 @@ final class InboxOptionNames {
             return Duration.ofDays(Long.parseLong(text.substring(0, text.length() - 1)));
         }
         return Duration.parse(text.startsWith("p") ? text : "pt" + text);
-    }
-
-    private static String nearest(String name) {
-        return BY_NAME.keySet().stream()
-                .min(Comparator.comparingInt(candidate -> distance(name, candidate)))
-                .orElseThrow();
-    }
-
-    private static int distance(String a, String b) {
-        int[] row = new int[b.length() + 1];
-        for (int j = 0; j <= b.length(); j++) {
-            row[j] = j;
-        }
-        for (int i = 1; i <= a.length(); i++) {
-            int diagonal = row[0];
-            row[0] = i;
-            for (int j = 1; j <= b.length(); j++) {
-                int change = diagonal + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
-                diagonal = row[j];
-                row[j] = Math.min(change, 1 + Math.min(row[j], row[j - 1]));
-            }
-        }
-        return row[b.length()];
     }
 }

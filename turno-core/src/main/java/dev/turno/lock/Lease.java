@@ -171,10 +171,6 @@ public final class Lease implements AutoCloseable {
         return leaving;
     }
 
-    Duration lease() {
-        return lease;
-    }
-
     long renewAt() {
         return renewAt;
     }

@@ -2,6 +2,7 @@ package dev.turno.run;
 
 import dev.turno.lane.Lanes;
 import dev.turno.sql.Database;
+import dev.turno.sql.Place;
 import dev.turno.sql.Row;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -49,13 +50,14 @@ final class BrowseTable {
             case PENDING, PARKED, DOING -> false;
             case DONE, STOPPED, DEAD, CANCELLED -> true;
         };
+        Place from = Place.read(after, Database.micros(FAR), ended ? Long.MAX_VALUE : 0);
         List<StoredRun> found = database.once(
                 "The runs could not be listed.",
                 session -> session.sql(ended ? "run.list-ended" : "run.list-waiting")
                         .set("scope", scope)
                         .set("state", state.name())
-                        .set("after_us", place(after, 0, Database.micros(FAR)))
-                        .set("after_id", place(after, 1, ended ? Long.MAX_VALUE : 0))
+                        .set("after_us", from.number(0))
+                        .set("after_id", from.number(1))
                         .set("limit", limit + 1)
                         .list(BrowseTable::stored));
         List<StoredRun> items = found.stream().limit(limit).toList();
@@ -64,24 +66,8 @@ final class BrowseTable {
     }
 
     private static String placeOf(StoredRun run) {
-        return run.finishedAt().map(Database::micros).orElse(0L) + "_" + run.id();
-    }
-
-    private static long place(Optional<String> after, int part, long start) {
-        if (after.isEmpty()) {
-            return start;
-        }
-        try {
-            long place = Long.parseLong(after.get().split("_", 2)[part]);
-            // Times between 1970 and 9999: PostgreSQL cannot compute with all others.
-            if (place >= 0 && place <= Database.micros(FAR)) {
-                return place;
-            }
-        } catch (NumberFormatException | ArrayIndexOutOfBoundsException e) {
-            // Said below in the reader's words.
-        }
-        throw new IllegalArgumentException(
-                "'" + after.get() + "' is not a place in this list. Use the 'next' of the page before, unchanged.");
+        return Place.of(run.finishedAt().map(Database::micros).orElse(0L), run.id())
+                .text();
     }
 
     List<StoredRun> ofSubject(String subject, long before, int limit) {

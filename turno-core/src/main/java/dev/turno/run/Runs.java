@@ -4,6 +4,7 @@ import dev.turno.claim.ClaimableRows;
 import dev.turno.lane.Lanes;
 import dev.turno.lane.Slots;
 import dev.turno.sql.Database;
+import dev.turno.sql.Nearest;
 import dev.turno.watch.Watcher;
 import dev.turno.worker.Wakeups;
 import dev.turno.worker.Worker;

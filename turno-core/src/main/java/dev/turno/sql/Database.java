@@ -82,10 +82,6 @@ public final class Database {
         return time;
     }
 
-    public DataSource source() {
-        return source;
-    }
-
     /** True if the database can wake other processes and its driver lets us hear them. */
     public boolean canNotify() {
         if (!(dialect instanceof PostgreSql)) {
@@ -106,6 +102,15 @@ public final class Database {
     /** How durations travel to the database. */
     public static long micros(Duration duration) {
         return Call.micros(duration);
+    }
+
+    /** What the database's clock shows: the one by which all turns are given. */
+    public Instant now(String ifItFails) {
+        return once(
+                ifItFails,
+                session -> session.sql("holder.now")
+                        .first(row -> row.instant("now_at"))
+                        .orElseThrow());
     }
 
     /** The caller's connection: its transaction, its commit. */

@@ -2,12 +2,12 @@ package dev.turno.task;
 
 import dev.turno.sql.Call;
 import dev.turno.sql.Database;
+import dev.turno.sql.Place;
 import dev.turno.sql.Row;
 import dev.turno.sql.Session;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
@@ -24,9 +24,6 @@ final class BrowseTable {
 
     private static final int SEARCHED_AT_ONCE = 10_000;
     private static final Instant FAR = Instant.parse("9999-01-01T00:00:00Z");
-
-    /** The turn of what waits behind others in its lane. */
-    private static final long HIGHEST = Database.micros(Instant.parse("9999-12-31T00:00:00Z"));
 
     private static final Set<TaskState> WAITING = Set.of(TaskState.PENDING, TaskState.ASSIGNED, TaskState.DOING);
 
@@ -58,9 +55,15 @@ final class BrowseTable {
                         .first(row -> task(row, row.optionalText("body"))));
     }
 
-    TaskPage list(TypeName type, TaskState state, Optional<String> text, Optional<String> after, int limit) {
+    /** The place after which a page of tasks in this state begins. */
+    static Place place(TaskState state, Optional<String> after) {
+        return WAITING.contains(state)
+                ? Place.read(after, -1, 0, 0)
+                : Place.read(after, 0, Database.micros(FAR), Long.MAX_VALUE);
+    }
+
+    TaskPage list(TypeName type, TaskState state, Optional<String> text, Place from, int limit) {
         boolean waits = WAITING.contains(state);
-        long[] from = waits ? place(after, -1, 0, 0) : place(after, 0, Database.micros(FAR), Long.MAX_VALUE);
         String statement = waits ? "task.list-waiting" : "task.list-finished";
         String orderedBy = waits ? "turn_at" : "finished_at";
         return database.once("The tasks of " + type + " could not be listed.", session -> {
@@ -79,37 +82,18 @@ final class BrowseTable {
         });
     }
 
-    private static Call list(Session session, String statement, TypeName type, TaskState state, long[] from) {
+    private static Call list(Session session, String statement, TypeName type, TaskState state, Place from) {
         return session.sql(statement)
                 .set("type", type.id())
                 .set("state", state.name())
-                .set("after_class", from[0])
-                .set("after_us", from[1])
-                .set("after_id", from[2]);
+                .set("after_class", from.number(0))
+                .set("after_us", from.number(1))
+                .set("after_id", from.number(2));
     }
 
     private static String place(Row row, String orderedBy) throws SQLException {
-        return row.longValue("class") + "_" + Database.micros(row.instant(orderedBy)) + "_" + row.longValue("id");
-    }
-
-    private static long[] place(Optional<String> after, long... start) {
-        if (after.isEmpty()) {
-            return start;
-        }
-        try {
-            long[] place = Arrays.stream(after.get().split("_", -1))
-                    .mapToLong(Long::parseLong)
-                    .toArray();
-            // Times between 1970 and 9999: PostgreSQL cannot compute with all others.
-            if (place.length == start.length
-                    && Arrays.stream(place).allMatch(number -> number >= 0 && number <= HIGHEST)) {
-                return place;
-            }
-        } catch (NumberFormatException e) {
-            // Said below in the reader's words.
-        }
-        throw new IllegalArgumentException("'" + after.get()
-                + "' is not a place in this list. Use the 'next' of the page before, unchanged, with the same filter.");
+        return Place.of(row.longValue("class"), Database.micros(row.instant(orderedBy)), row.longValue("id"))
+                .text();
     }
 
     private static StoredTask task(Row row, Optional<String> body) throws SQLException {

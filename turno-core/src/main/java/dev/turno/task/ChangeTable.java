@@ -14,6 +14,14 @@ import java.util.concurrent.ConcurrentHashMap;
 /** What people do with a task after it was scheduled: cancel, reschedule, revive. */
 final class ChangeTable {
 
+    /** What became of it; the type if the row has changed, and others of that type may have their turn earlier now. */
+    record Done(ChangeOutcome outcome, Optional<TypeName> changed) {
+
+        private static Done nothing(ChangeOutcome because) {
+            return new Done(because, Optional.empty());
+        }
+    }
+
     private record Place(TypeName type, Optional<Long> lane, TaskState state) {}
 
     /** One statement on a row; false if its state does not allow it. */
@@ -37,21 +45,21 @@ final class ChangeTable {
         return lanes.computeIfAbsent(type.id(), id -> new LaneTurns("task", new Lanes("task", id, database)));
     }
 
-    ChangeOutcome cancel(long id) {
+    Done cancel(long id) {
         return change(id, "cancelled", session -> cancel(session, id));
     }
 
-    ChangeOutcome cancel(Session session, long id) throws SQLException {
+    Done cancel(Session session, long id) throws SQLException {
         return change(
                 session, id, (s, row) -> s.sql("task.cancel").set("row", row).update() == 1);
     }
 
     /** At {@code at}, or now if empty. */
-    ChangeOutcome reschedule(long id, Optional<Instant> at) {
+    Done reschedule(long id, Optional<Instant> at) {
         return change(id, "rescheduled", session -> reschedule(session, id, at));
     }
 
-    ChangeOutcome reschedule(Session session, long id, Optional<Instant> at) throws SQLException {
+    Done reschedule(Session session, long id, Optional<Instant> at) throws SQLException {
         return change(
                 session,
                 id,
@@ -62,7 +70,7 @@ final class ChangeTable {
                         == 1);
     }
 
-    ChangeOutcome revive(long id) {
+    Done revive(long id) {
         return change(
                 id,
                 "revived",
@@ -72,14 +80,14 @@ final class ChangeTable {
                         (s, row) -> s.sql("task.revive").set("row", row).update() == 1));
     }
 
-    private ChangeOutcome change(long id, String done, Database.Work<ChangeOutcome> work) {
+    private Done change(long id, String done, Database.Work<Done> work) {
         return database.transaction("Task " + id + " may not have been " + done + "; look at it, and try again.", work);
     }
 
-    private ChangeOutcome change(Session session, long id, Change change) throws SQLException {
+    private Done change(Session session, long id, Change change) throws SQLException {
         Optional<Place> place = locate(session, id);
         if (place.isEmpty()) {
-            return new ChangeOutcome.Unknown();
+            return Done.nothing(new ChangeOutcome.Unknown());
         }
         TypeName type = place.get().type();
         Optional<Long> lane = place.get().lane();
@@ -88,16 +96,16 @@ final class ChangeTable {
             lanes(type).lock(session, List.of(lane.get()));
         }
         if (!change.on(session, id)) {
-            return locate(session, id)
+            return Done.nothing(locate(session, id)
                     .<ChangeOutcome>map(now -> new ChangeOutcome.TooLate(now.state()))
-                    .orElseGet(ChangeOutcome.Unknown::new);
+                    .orElseGet(ChangeOutcome.Unknown::new));
         }
         if (lane.isPresent()) {
             // Whatever changed: it steps out of its place, and the earliest in the lane has the turn.
             lanes(type).freeHead(session, lane.get(), id);
             lineUp(session, type, lane.get(), id);
         }
-        return new ChangeOutcome.Changed();
+        return new Done(new ChangeOutcome.Changed(), Optional.of(type));
     }
 
     private Optional<Place> locate(Session session, long id) throws SQLException {

@@ -10,9 +10,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -72,8 +70,11 @@ final class CronTable {
     /** What was planned for one schedule. */
     record Planned(String schedule, TypeName type, int count, boolean skipped) {}
 
-    /** A run that has not begun in time, and how many such runs of its schedule may stay. */
-    private record Overdue(String schedule, long task, int madeUpFor) {}
+    /** A run that somebody asked for beside the plan. */
+    record Asked(TypeName type, long task) {}
+
+    /** A run that has not begun in time and is not made up for. */
+    private record Overdue(String schedule, long task) {}
 
     /** Something to do with a schedule whose row is locked. */
     @FunctionalInterface
@@ -93,7 +94,7 @@ final class CronTable {
         this.tasks = tasks;
         database.statements().require("task.define-schedule", "task.lock-schedule", "task.due-schedule");
         database.statements().require("task.advance-schedule", "task.change-schedule", "task.withdraw-runs");
-        database.statements().require("task.missed-runs", "task.cancel");
+        database.statements().require("task.missed-runs", "task.withdraw-missed");
         database.statements().require("task.unhandled-types", "task.surplus-runs", "task.remove-runs");
         database.statements().require("task.pause-schedule", "task.resume-schedule", "task.remove-schedule");
     }
@@ -187,14 +188,19 @@ final class CronTable {
         });
     }
 
-    /** A run beside the plan; the id of its task. */
-    Optional<Long> runNow(String name) {
+    /** A run beside the plan. */
+    Optional<Asked> runNow(String name) {
         return act(
                 name,
                 "run",
-                (session, schedule) -> tasks.schedule(
-                                session, schedule.type(), schedule.task(schedule.now()), OptionalLong.of(schedule.id()))
-                        .id());
+                (session, schedule) -> new Asked(
+                        schedule.type(),
+                        tasks.schedule(
+                                        session,
+                                        schedule.type(),
+                                        schedule.task(schedule.now()),
+                                        OptionalLong.of(schedule.id()))
+                                .id()));
     }
 
     private boolean change(String name, String done, Act<Integer> act) {
@@ -274,31 +280,28 @@ final class CronTable {
 
     /**
      * Runs that stand as tasks, and that nobody has begun long after their instant because no handler lives, are missed like those that
-     * nobody has planned: gives up what is not to be made up for. Answers the names of their schedules.
+     * nobody has planned: gives up what is not to be made up for, the rest at the next look if it is very much. Answers the names of
+     * their schedules.
      */
     Set<String> withdrawMissed() {
         return database.transaction("Missed cron runs were not given up; it is tried again.", session -> {
-            List<Overdue> newestFirst = session.sql("task.missed-runs")
+            List<Overdue> missed = session.sql("task.missed-runs")
                     .set("namespace", namespace)
                     .set("tolerance_us", TOLERANCE)
                     .set("limit", MOST_MISSED)
-                    .list(CronTable::overdue);
-            Map<String, Integer> seen = new HashMap<>();
+                    .list(row -> new Overdue(row.text("schedule"), row.longValue("id")));
             Set<String> withdrawn = new TreeSet<>();
-            for (Overdue run : newestFirst) {
-                boolean isMadeUpFor = seen.merge(run.schedule(), 1, Integer::sum) <= run.madeUpFor();
-                if (!isMadeUpFor
-                        && session.sql("task.cancel").set("row", run.task()).update() == 1) {
+            for (Overdue run : missed) {
+                if (session.sql("task.withdraw-missed")
+                                .set("row", run.task())
+                                .set("tolerance_us", TOLERANCE)
+                                .update()
+                        == 1) {
                     withdrawn.add(run.schedule());
                 }
             }
             return withdrawn;
         });
-    }
-
-    private static Overdue overdue(Row row) throws SQLException {
-        NewSchedule.Missed missed = NewSchedule.Missed.valueOf(row.text("missed"));
-        return new Overdue(row.text("schedule"), row.longValue("id"), madeUpFor(missed, row.intValue("missed_limit")));
     }
 
     /**
@@ -399,14 +402,10 @@ final class CronTable {
     }
 
     private static int madeUpFor(Locked schedule) {
-        return madeUpFor(schedule.missed(), schedule.missedLimit());
-    }
-
-    private static int madeUpFor(NewSchedule.Missed missed, int limit) {
-        return switch (missed) {
+        return switch (schedule.missed()) {
             case SKIP -> 0;
             case ONCE -> 1;
-            case ALL -> limit;
+            case ALL -> schedule.missedLimit();
         };
     }
 

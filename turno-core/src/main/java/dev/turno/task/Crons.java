@@ -80,7 +80,9 @@ public final class Crons {
 
     /** A run beside the plan, now; the id of its task, empty if there is no such schedule. */
     public Optional<Long> runNow(String name) {
-        return table.runNow(name);
+        Optional<CronTable.Asked> asked = table.runNow(name);
+        asked.ifPresent(run -> wake.accept(run.type()));
+        return asked.map(CronTable.Asked::task);
     }
 
     /**

@@ -8,6 +8,7 @@ import dev.turno.holder.DatabaseClock;
 import dev.turno.lane.Lanes;
 import dev.turno.lane.Wake;
 import dev.turno.sql.Database;
+import dev.turno.sql.Place;
 import dev.turno.worker.Bell;
 import dev.turno.worker.Worker;
 import java.sql.Connection;
@@ -112,7 +113,7 @@ public final class Tasks {
     public ScheduleOutcome schedule(NewTask task) {
         task.requireFits();
         ScheduleOutcome outcome = schedules.schedule(types.define(task.type()), task);
-        if (isSoon(task)) {
+        if (isSoon(task) || mayFreeLane(task, outcome)) {
             wake(task.type());
         }
         return outcome;
@@ -127,8 +128,8 @@ public final class Tasks {
         task.requireFits();
         ScheduleOutcome outcome =
                 schedules.schedule(database.on(connection), types.define(task.type()), task, OptionalLong.empty());
-        if (isSoon(task)) {
-            around.wakeups().wakeSoon(topic(task.type()));
+        if (isSoon(task) || mayFreeLane(task, outcome)) {
+            wakeSoon(task.type());
         }
         return outcome;
     }
@@ -166,13 +167,18 @@ public final class Tasks {
                 .orElse(task.in().compareTo(SOON) < 0);
     }
 
+    /** The one that it replaces may have stood in the way. */
+    private static boolean mayFreeLane(NewTask task, ScheduleOutcome outcome) {
+        return task.lane().isPresent() && outcome instanceof ScheduleOutcome.Replaced;
+    }
+
     private DatabaseClock clock() {
         return around.heartbeat().clock();
     }
 
     /** Gives a task up; too late if it is armed, running or over. */
     public ChangeOutcome cancel(long id) {
-        return changes.cancel(id);
+        return woken(changes.cancel(id)); // it may have stood in the way of its lane
     }
 
     /**
@@ -181,13 +187,13 @@ public final class Tasks {
      * @throws IllegalStateException if the task is in a lane, and the connection is in auto-commit mode
      */
     public ChangeOutcome cancel(Connection connection, long id) throws SQLException {
-        return changes.cancel(database.on(connection), id);
+        return wokenSoon(changes.cancel(database.on(connection), id));
     }
 
     /** Moves a task to another instant; too late if it is armed, running or over. */
     public ChangeOutcome reschedule(long id, Instant at) {
         NewTask.requireMoment(at);
-        return rung(changes.reschedule(id, Optional.of(at)));
+        return woken(changes.reschedule(id, Optional.of(at)));
     }
 
     /**
@@ -197,27 +203,36 @@ public final class Tasks {
      */
     public ChangeOutcome reschedule(Connection connection, long id, Instant at) throws SQLException {
         NewTask.requireMoment(at);
-        return changes.reschedule(database.on(connection), id, Optional.of(at));
+        return wokenSoon(changes.reschedule(database.on(connection), id, Optional.of(at)));
     }
 
     /** Moves a task to this moment. */
     public ChangeOutcome runNow(long id) {
-        return rung(changes.reschedule(id, Optional.empty()));
+        return woken(changes.reschedule(id, Optional.empty()));
     }
 
     /** Gives a DEAD task its turn again, with all its attempts. */
     public ChangeOutcome revive(long id) {
-        return rung(changes.revive(id));
+        return woken(changes.revive(id));
     }
 
-    private ChangeOutcome rung(ChangeOutcome outcome) {
-        handled.forEach(one -> wake(one.type().type()));
-        return outcome;
+    private ChangeOutcome woken(ChangeTable.Done done) {
+        done.changed().ifPresent(type -> wake(type.type()));
+        return done.outcome();
+    }
+
+    private ChangeOutcome wokenSoon(ChangeTable.Done done) {
+        done.changed().ifPresent(type -> wakeSoon(type.type()));
+        return done.outcome();
     }
 
     /** Something of this type was committed: have it looked at now, here and in the other processes. */
     public void wake(String type) {
         around.wakeups().wake(topic(type));
+    }
+
+    private void wakeSoon(String type) {
+        around.wakeups().wakeSoon(topic(type));
     }
 
     private static String topic(String type) {
@@ -308,7 +323,7 @@ public final class Tasks {
     }
 
     private TaskTable rows(TypeName type, TaskOptions options) {
-        Wake wake = new Wake(() -> wake(type.type()), () -> around.wakeups().wakeSoon(topic(type.type())));
+        Wake wake = new Wake(() -> wake(type.type()), () -> wakeSoon(type.type()));
         return new TaskTable(database, type, options, changes.lanes(type), wake);
     }
 
@@ -361,7 +376,7 @@ public final class Tasks {
     }
 
     public Optional<StoredTask> find(String type, String key) {
-        return browse.find(types.define(type), key);
+        return types.find(type).flatMap(name -> browse.find(name, key));
     }
 
     /** Tasks in a state: those that wait in the order of their turns, the finished ones newest first. */
@@ -369,7 +384,10 @@ public final class Tasks {
         if (limit < 1 || limit > LONGEST_PAGE) {
             throw new IllegalArgumentException("A page has 1 to " + LONGEST_PAGE + " items, not " + limit + ".");
         }
-        return browse.list(types.define(type), state, text, after, limit);
+        Place from = BrowseTable.place(state, after);
+        return types.find(type)
+                .map(name -> browse.list(name, state, text, from, limit))
+                .orElseGet(() -> new TaskPage(List.of(), Optional.empty()));
     }
 
     /** The types that were ever used in the namespace, by whomever. */

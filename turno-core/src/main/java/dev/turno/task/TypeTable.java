@@ -7,6 +7,7 @@ import dev.turno.sql.StorableText;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** The types by name, and who can run which. */
@@ -36,16 +37,34 @@ final class TypeTable {
         return name;
     }
 
+    /** Unlike {@link #define} it leaves nothing behind: who mistypes a name while looking for something adds no type. */
+    Optional<TypeName> find(String type) {
+        TypeName name = known.get(type);
+        return name != null ? Optional.of(name) : read(type);
+    }
+
+    private Optional<TypeName> read(String type) {
+        StorableText.require("type of a task", type, NewTask.LONGEST_TYPE);
+        Optional<TypeName> found = database.once(
+                        "Task type '" + type + "' could not be read.", session -> id(session, type))
+                .map(id -> new TypeName(namespace, type, id));
+        found.ifPresent(name -> known.put(type, name));
+        return found;
+    }
+
+    private Optional<Long> id(Session session, String type) throws SQLException {
+        return session.sql("task.type")
+                .set("namespace", namespace)
+                .set("type", type)
+                .first(row -> row.longValue("id"));
+    }
+
     private long define(Session session, String type) throws SQLException {
         session.sql("task.define-type")
                 .set("namespace", namespace)
                 .set("type", type)
                 .insertUnlessThere();
-        return session.sql("task.type")
-                .set("namespace", namespace)
-                .set("type", type)
-                .first(row -> row.longValue("id"))
-                .orElseThrow();
+        return id(session, type).orElseThrow();
     }
 
     /** A type never changes its name, so each is asked for once. */

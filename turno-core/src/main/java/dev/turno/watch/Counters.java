@@ -6,7 +6,12 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Counts events under the names that the meters have. Shared by threads; starts at zero with the process. */
+/**
+ * Counts events, under the names that the meters have where a meter counts the same. Runs that ended are counted by state, as {@code
+ * turno.runs.done} and so on, where the meter is {@code turno.runs.ended} with a tag; {@code turno.runs.dead} is thus not the gauge of
+ * that name, which tells how many are dead now. {@code turno.task.assignment.us} is the sum, in microseconds, of what the timer {@code
+ * turno.task.assignment} measures. Shared by threads; starts at zero with the process.
+ */
 public final class Counters implements Watcher {
 
     private final Map<String, LongAdder> counts = new ConcurrentHashMap<>();

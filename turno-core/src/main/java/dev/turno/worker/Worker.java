@@ -130,11 +130,6 @@ public final class Worker<R> implements AutoCloseable {
         return closed;
     }
 
-    /** How many items this process has in its hands. */
-    public int inHand() {
-        return hand.size();
-    }
-
     private void loop() {
         while (!handling.isStopping()) {
             live(this::round);

@@ -75,6 +75,9 @@ class ActionContractTest {
         if (id.startsWith("BAD")) {
             throw new IllegalStateException("this one cannot be found");
         }
+        if (id.startsWith("BROKEN")) {
+            throw new NoClassDefFoundError("of a library that does not fit");
+        }
         return Optional.ofNullable(subjects.get(id));
     }
 
@@ -301,6 +304,28 @@ class ActionContractTest {
 
         assertThat(a.scheduler().fire()).isEqualTo(1);
         assertThat(runsOf(N1.id())).hasSize(1);
+    }
+
+    @Test
+    void a_subject_that_ends_in_an_error_does_not_keep_the_others_from_their_moments_and_is_left_alone_for_a_while() {
+        List<WorkEvent.Trouble> troubles = new CopyOnWriteArrayList<>();
+        Node watched = cluster.node(
+                "node-c", TurnoOptions.defaults().withLease(Cluster.LEASE).withWatcher(event -> {
+                    if (event instanceof WorkEvent.Trouble trouble) {
+                        troubles.add(trouble);
+                    }
+                }));
+        Actions c = actions(watched.turno());
+        c.scheduler().schedule("BROKEN", "PT1H");
+        c.scheduler().schedule(N1.id(), "PT1H");
+        time.forward(Duration.ofHours(1));
+
+        assertThat(c.scheduler().fire()).isEqualTo(1);
+        assertThat(runsOf(N1.id())).hasSize(1);
+        assertThat(troubles).singleElement().satisfies(trouble -> {
+            assertThat(trouble.who()).isEqualTo("schedule of BROKEN");
+            assertThat(trouble.pause()).isPositive();
+        });
     }
 
     @Test

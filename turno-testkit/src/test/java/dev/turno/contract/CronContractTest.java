@@ -3,6 +3,9 @@ package dev.turno.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.turno.TurnoOptions;
+import dev.turno.claim.Claim;
+import dev.turno.claim.HolderId;
 import dev.turno.claim.Taken;
 import dev.turno.claim.Verdict;
 import dev.turno.task.Crons;
@@ -24,6 +27,8 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -35,6 +40,7 @@ class CronContractTest {
     private static final Duration AHEAD = Duration.ofMinutes(6);
     private static final NewSchedule HOURLY = NewSchedule.of("hourly", "0 * * * *", "UTC", REPORT, "{}");
 
+    private final FreshDatabase database;
     private final Cluster cluster;
     private final SettableTime time; // starts at 2026-03-02T10:00:00Z
     private final Node nodeA;
@@ -42,6 +48,7 @@ class CronContractTest {
     private final Crons crons;
 
     CronContractTest(FreshDatabase database) {
+        this.database = database;
         this.cluster = Cluster.stepwise(database);
         this.time = cluster.time();
         this.nodeA = cluster.node("node-a");
@@ -196,6 +203,73 @@ class CronContractTest {
                         "all@2026-03-02T13:00:00Z[UTC]",
                         "all@2026-03-02T14:00:00Z[UTC]",
                         "all@2026-03-02T15:00:00Z[UTC]");
+    }
+
+    @Test
+    void a_missed_run_that_begins_just_before_it_is_given_up_keeps_its_retry_or_its_death() throws Exception {
+        crons.define(schedule("retried").ifMissed(Missed.SKIP));
+        crons.define(schedule("rejected").ifMissed(Missed.SKIP));
+        crons.define(schedule("given-back").ifMissed(Missed.SKIP));
+        time.setTo(Instant.parse("2026-03-02T10:58:00Z"));
+        plan();
+        time.setTo(Instant.parse("2026-03-02T11:02:00Z"));
+        TrickySource way = new TrickySource(database.dataSource());
+        Node slow = cluster.nodeOn(way.source(), "slow", TurnoOptions.defaults());
+
+        TrickySource.Halt seen = way.haltAfter("s.missed_limit");
+        CompletableFuture<Integer> planning =
+                CompletableFuture.supplyAsync(() -> slow.turno().tasks().crons().plan(AHEAD));
+        seen.awaitSomebody();
+        try {
+            var rows = nodeA.turno().tasks().rows(REPORT, OPTIONS);
+            HolderId holder = nodeA.turno().holder();
+            List<Taken<Task>> taken = rows.take(holder, 3);
+            rows.finish(holder, List.of(new Verdict.Again(claimOf("retried", taken), AHEAD, "busy")));
+            rows.finish(holder, List.of(new Verdict.Dead(claimOf("rejected", taken), "hopeless")));
+            rows.giveBack(holder, List.of(claimOf("given-back", taken)));
+        } finally {
+            seen.goOn();
+        }
+        planning.get(60, TimeUnit.SECONDS);
+
+        assertThat(run("retried").state()).isEqualTo(TaskState.PENDING);
+        assertThat(run("rejected").state()).isEqualTo(TaskState.DEAD);
+        assertThat(run("given-back").state()).isEqualTo(TaskState.CANCELLED);
+    }
+
+    private StoredTask run(String schedule) {
+        return nodeA.turno().tasks().find(REPORT, key(schedule)).orElseThrow();
+    }
+
+    private static Claim claimOf(String schedule, List<Taken<Task>> taken) {
+        return taken.stream()
+                .filter(one -> one.row().key().equals(Optional.of(key(schedule))))
+                .findFirst()
+                .orElseThrow()
+                .claim();
+    }
+
+    private static String key(String schedule) {
+        return schedule + "@2026-03-02T11:00:00Z[UTC]";
+    }
+
+    @Test
+    void missed_runs_of_a_schedule_that_are_to_be_made_up_for_do_not_hide_those_of_others() {
+        crons.define(NewSchedule.of("busy", "* * * * * *", "UTC", REPORT, "{}").ifMissedAll(10_000));
+        time.setTo(Instant.parse("2026-03-02T13:00:00Z"));
+        plan();
+        crons.define(schedule("skip").ifMissed(Missed.SKIP));
+        time.setTo(Instant.parse("2026-03-02T13:54:00Z"));
+        plan();
+
+        time.setTo(Instant.parse("2026-03-02T14:02:00Z"));
+        plan();
+
+        assertThat(nodeA.turno()
+                        .tasks()
+                        .find(REPORT, "skip@2026-03-02T14:00:00Z[UTC]")
+                        .map(StoredTask::state))
+                .contains(TaskState.CANCELLED);
     }
 
     @Test

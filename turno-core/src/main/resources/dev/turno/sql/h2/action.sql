@@ -25,6 +25,3 @@ select id, subject, schedule, next_at from turno_action_schedule
 -- Of two processes that saw it due, one moves it on: the condition is looked at again under the row's lock.
 update turno_action_schedule set next_at = dateadd(microsecond, mod(cast(:next_us as bigint), 86400000000), dateadd(day, cast(:next_us as bigint) / 86400000000, timestamp with time zone '1970-01-01 00:00:00+00'))
  where id = :schedule and next_at = dateadd(microsecond, mod(cast(:due_us as bigint), 86400000000), dateadd(day, cast(:due_us as bigint) / 86400000000, timestamp with time zone '1970-01-01 00:00:00+00')) and schedule = :text;
-
--- name: clock
-select {now} as now_at;

@@ -467,12 +467,23 @@ update turno_task
    and task_key is not null;
 
 -- name: missed-runs
--- Runs that were made into tasks and have not begun long after their instant, the newest of each schedule first.
-select s.id as schedule_id, s.schedule, s.missed, s.missed_limit, t.id
-  from turno_schedule s join turno_task t on t.type_id = s.type_id and t.schedule_id = s.id
- where s.namespace = :namespace and t.end_state is null and t.state in ('PENDING', 'ASSIGNED') and t.attempt = 0 and t.task_key is not null
-   and t.task_at <= dateadd(microsecond, - :tolerance_us, {now})
- order by s.id, t.task_at desc limit :limit;
+-- Runs that were made into tasks, have not begun long after their instant, and are too many to be made up for. The newest of each
+-- schedule, which are made up for, are not in the answer: however many they are, they hide nothing.
+select m.schedule, m.id from (
+       select s.schedule, t.id, case s.missed when 'SKIP' then 0 when 'ONCE' then 1 else s.missed_limit end as made_up_for,
+              row_number() over (partition by s.id order by t.task_at desc, t.id desc) as place
+         from turno_schedule s join turno_task t on t.type_id = s.type_id and t.schedule_id = s.id
+        where s.namespace = :namespace and t.end_state is null and t.state in ('PENDING', 'ASSIGNED') and t.attempt = 0 and t.task_key is not null
+          and t.task_at <= dateadd(microsecond, - :tolerance_us, {now})) m
+ where m.place > m.made_up_for
+ order by m.id limit :limit;
+
+-- name: withdraw-missed
+-- As it was when it was looked at, unlocked: one that has begun since then keeps its retry or stays dead, for people to see, and one
+-- that was moved keeps its new instant.
+update turno_task
+   set state = 'CANCELLED', end_state = 'CANCELLED', turn_at = null, finished_at = {now}, fence = fence + 1
+ where id = :row and state in ('PENDING', 'ASSIGNED') and attempt = 0 and task_at <= dateadd(microsecond, - :tolerance_us, {now});
 
 -- name: unhandled-types
 -- Types with schedules that nobody runs, and whose ended tasks therefore nobody prunes.

@@ -20,6 +20,3 @@ select id, subject, schedule, next_at from turno_action_schedule
 -- Of two processes that saw it due, one moves it on: the condition is looked at again under the row's lock.
 update turno_action_schedule set next_at = timestamp'1970-01-01 00:00:00.000000' + interval :next_us microsecond
  where id = :schedule and next_at = timestamp'1970-01-01 00:00:00.000000' + interval :due_us microsecond and schedule = :text;
-
--- name: clock
-select {now} as now_at;

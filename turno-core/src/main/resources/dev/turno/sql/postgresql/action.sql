@@ -22,6 +22,3 @@ select id, subject, schedule, next_at from turno_action_schedule
 -- Of two processes that saw it due, one moves it on: the condition is looked at again under the row's lock.
 update turno_action_schedule set next_at = timestamptz 'epoch' + cast(:next_us as bigint) * interval '1 microsecond'
  where id = :schedule and next_at = timestamptz 'epoch' + cast(:due_us as bigint) * interval '1 microsecond' and schedule = :text;
-
--- name: clock
-select {now} as now_at;

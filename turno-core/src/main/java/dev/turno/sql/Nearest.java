@@ -1,9 +1,9 @@
-package dev.turno.run;
+package dev.turno.sql;
 
 import java.util.Collection;
 import java.util.Comparator;
 
-/** Helps those who mistyped a name. */
+/** Helps those who mistyped a name. It has nothing to do with SQL, but all rooms may come here, and nobody from outside. */
 public final class Nearest {
 
     private Nearest() {}
