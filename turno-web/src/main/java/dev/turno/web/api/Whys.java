@@ -84,8 +84,7 @@ final class Whys {
                         "doing",
                         counts.doing()));
                 living(turno, because);
-                inbox.options()
-                        .concurrency()
+                inbox.concurrency()
                         .ifPresent(limit -> because.add(
                                 Said.of("inbox.limit", "At most {n} run at once in the cluster.", "n", limit)));
             }
