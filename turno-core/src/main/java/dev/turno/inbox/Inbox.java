@@ -41,6 +41,7 @@ public final class Inbox {
     private final InboxOptions options;
     private final Wakeups wakeups;
     private final SettingTable settings;
+    private final Slots slots;
     private final PutTable puts;
     private final BrowseTable browse;
     private final RetentionTable retention;
@@ -54,14 +55,15 @@ public final class Inbox {
         this.wakeups = wakeups;
         this.settings = settings;
         Lanes lanes = new Lanes("inbox", name.id(), database);
-        Slots slots = new Slots("inbox", name.id(), database.statements());
+        this.slots = new Slots("inbox", name.id(), database.statements());
         LaneTurns inboxLanes = new LaneTurns("inbox", lanes);
         this.puts = new PutTable(database, name.id(), inboxLanes);
         this.browse = new BrowseTable(database, name, inboxLanes);
         this.retention = new RetentionTable(database, name, lanes);
         this.rows = new InboxTable(
                 database, name, options, settings, inboxLanes, slots, new Wake(this::wake, this::wakeSoon));
-        options.concurrency().ifPresent(limit -> settings.limit(name, slots, limit));
+        // Who says nothing of a limit leaves alone what others said.
+        options.concurrency().ifPresent(limit -> settings.limit(name, slots, Optional.of(limit)));
     }
 
     /** For the facade: the inbox of this name in the namespace, defined when first used. */
@@ -326,6 +328,21 @@ public final class Inbox {
 
     public boolean isPaused() {
         return settings.isPaused(name);
+    }
+
+    /**
+     * From now on at most {@code concurrency} messages are under way at once in the whole cluster; empty: as many as there are
+     * threads. What is under way goes on. Who opens the inbox with a limit among its options says it anew.
+     */
+    public void limit(Optional<Integer> concurrency) {
+        concurrency.ifPresent(InboxOptions::requireConcurrency);
+        settings.limit(name, slots, concurrency);
+        wake();
+    }
+
+    /** The limit that holds in the cluster, whoever said it. */
+    public Optional<Integer> concurrency() {
+        return settings.concurrency(name);
     }
 
     /**

@@ -15,7 +15,8 @@ import java.util.function.Consumer;
  * @param work threads, batches, maximum run time, attempts, backoff, finish mode, polling
  * @param keep how long finished messages stay and their ids are recognised; empty: deleted when finished, so that only
  *     unfinished duplicates are recognised
- * @param concurrency the most messages under way at once in the whole cluster; empty: as many as there are threads
+ * @param concurrency the most messages under way at once in the whole cluster; empty: whatever was said before, see
+ *     {@link Inbox#limit}, or as many as there are threads
  * @param maxBody the longest body in characters
  * @param deadBlocksItsKey whether a DEAD message keeps the later ones of its ordering key waiting
  */
@@ -32,8 +33,12 @@ public record InboxOptions(
     public InboxOptions {
         keep.ifPresent(
                 time -> require(isUpTo(time, Duration.ofDays(36_500)), "keep", time, "none, or up to 100 years"));
-        concurrency.ifPresent(k -> require(k >= 1 && k <= 10_000, "concurrency", k, "1 to 10000"));
+        concurrency.ifPresent(InboxOptions::requireConcurrency);
         require(maxBody >= 1 && maxBody <= LONGEST_BODY, "max-body", maxBody, "1 to " + LONGEST_BODY);
+    }
+
+    static void requireConcurrency(int wished) {
+        require(wished >= 1 && wished <= 10_000, "concurrency", wished, "1 to 10000");
     }
 
     public static InboxOptions defaults() {

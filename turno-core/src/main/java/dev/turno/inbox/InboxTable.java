@@ -70,17 +70,28 @@ final class InboxTable implements ClaimableRows<Message> {
     @Override
     public List<Taken<Message>> take(HolderId holder, int limit) {
         takenFrom = true;
-        String ifItFails = "No messages could be taken from " + name + "; it is tried again.";
-        if (!limited) {
-            List<Taken<Message>> taken = database.dialect().takesInOneStatement()
-                    ? database.once(ifItFails, session -> take(session, holder, limit, false))
-                    : database.transaction(ifItFails, session -> take(session, holder, limit, false));
-            limited = taken.isEmpty() && settings.isLimited(name);
-            if (!limited) {
-                return inOrder(taken);
-            }
+        boolean intoSlots = limited;
+        List<Taken<Message>> taken = take(holder, limit, intoSlots);
+        if (taken.isEmpty() && isOtherwise(intoSlots)) {
+            taken = take(holder, limit, !intoSlots);
         }
-        return inOrder(database.transaction(ifItFails, session -> takeIntoSlots(session, holder, limit)));
+        return inOrder(taken);
+    }
+
+    /** A limit that was set or lifted is learnt by finding nothing, so that nobody asks for it while there is work to be had. */
+    private boolean isOtherwise(boolean believed) {
+        limited = settings.concurrency(name).isPresent();
+        return limited != believed;
+    }
+
+    private List<Taken<Message>> take(HolderId holder, int limit, boolean intoSlots) {
+        String ifItFails = "No messages could be taken from " + name + "; it is tried again.";
+        if (intoSlots) {
+            return database.transaction(ifItFails, session -> takeIntoSlots(session, holder, limit));
+        }
+        return database.dialect().takesInOneStatement()
+                ? database.once(ifItFails, session -> take(session, holder, limit, false))
+                : database.transaction(ifItFails, session -> take(session, holder, limit, false));
     }
 
     boolean isTakenFrom() {

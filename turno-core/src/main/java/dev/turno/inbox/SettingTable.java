@@ -2,6 +2,7 @@ package dev.turno.inbox;
 
 import dev.turno.lane.Slots;
 import dev.turno.sql.Database;
+import java.util.Optional;
 
 /** The inboxes by name, and what holds for each in the whole cluster. */
 final class SettingTable {
@@ -31,9 +32,12 @@ final class SettingTable {
         return new InboxName(namespace, inbox, id);
     }
 
-    void limit(InboxName name, Slots slots, int concurrency) {
+    /** Empty: no limit from now on. */
+    void limit(InboxName name, Slots slots, Optional<Integer> concurrency) {
         database.transaction("The limit of " + name + " was not changed.", session -> {
-            slots.add(session, concurrency);
+            if (concurrency.isPresent()) {
+                slots.add(session, concurrency.get());
+            }
             return session.sql("inbox.limit")
                     .set("inbox", name.id())
                     .set("concurrency", concurrency)
@@ -41,14 +45,15 @@ final class SettingTable {
         });
     }
 
-    boolean isLimited(InboxName name) {
+    Optional<Integer> concurrency(InboxName name) {
         return database.once(
-                "Inbox " + name + " could not be read.",
-                session -> session.sql("inbox.setting")
-                        .set("namespace", namespace)
-                        .set("inbox", name.inbox())
-                        .first(row -> row.optionalLong("concurrency").isPresent())
-                        .orElse(false));
+                        "Inbox " + name + " could not be read.",
+                        session -> session.sql("inbox.setting")
+                                .set("namespace", namespace)
+                                .set("inbox", name.inbox())
+                                .first(row -> row.optionalLong("concurrency")))
+                .flatMap(limit -> limit)
+                .map(Long::intValue);
     }
 
     void pause(InboxName name, boolean paused) {

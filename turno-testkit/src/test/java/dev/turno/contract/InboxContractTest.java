@@ -1415,6 +1415,45 @@ class InboxContractTest {
     }
 
     @Test
+    void a_limit_can_be_lifted_and_set_again_and_holds_for_those_who_never_heard_of_it() {
+        Inbox limited = nodeA.inbox("limited", InboxOptions.of(o -> o.concurrency(1)));
+        limited.putAll(IntStream.range(0, 10)
+                .mapToObj(i -> NewMessage.of("m" + i, "{}"))
+                .toList());
+        Taken<Message> first = nodeA.takeOne("limited");
+        assertThat(nodeA.take("limited", 2)).isEmpty();
+
+        nodeB.inbox("limited").limit(Optional.empty());
+        assertThat(limited.concurrency()).isEmpty();
+        List<Taken<Message>> unlimited = nodeA.take("limited", 2);
+        assertThat(unlimited).hasSize(2);
+        unlimited.forEach(one -> nodeA.done("limited", one));
+
+        nodeB.inbox("limited").limit(Optional.of(2));
+        assertThat(limited.concurrency()).contains(2);
+        nodeA.done("limited", first);
+        assertThat(nodeA.take("limited", 10)).hasSize(2);
+        assertThat(nodeB.take("limited", 10)).isEmpty();
+    }
+
+    @Test
+    void who_opens_an_inbox_without_a_limit_leaves_alone_what_others_said() {
+        nodeA.inbox("limited", InboxOptions.of(o -> o.concurrency(3)));
+
+        Inbox opened = nodeB.inbox("limited", InboxOptions.defaults());
+
+        assertThat(opened.concurrency()).contains(3);
+    }
+
+    @Test
+    void a_limit_that_no_options_could_have_is_refused() {
+        assertThatThrownBy(() -> inbox.limit(Optional.of(0)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("concurrency");
+        assertThat(inbox.concurrency()).isEmpty();
+    }
+
+    @Test
     void under_a_lowered_limit_a_node_with_little_room_takes_what_is_free_all_the_same() {
         Inbox limited = nodeA.inbox("limited", InboxOptions.of(o -> o.concurrency(6)));
         limited.putAll(IntStream.range(0, 10)

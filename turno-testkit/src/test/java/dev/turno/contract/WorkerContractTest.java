@@ -679,6 +679,32 @@ class WorkerContractTest {
     }
 
     @Test
+    void a_limit_that_is_lifted_while_workers_run_holds_them_back_no_more() {
+        InboxOptions limited = InboxOptions.of(o -> o.concurrency(1).threads(4).poll(Duration.ofMillis(50)));
+        Node a = node("a");
+        Node b = node("b");
+        Inbox inbox = a.inbox("orders", limited);
+        b.inbox("orders", InboxOptions.of(o -> o.threads(4).poll(Duration.ofMillis(50))));
+        AtomicInteger running = new AtomicInteger();
+        CountDownLatch end = new CountDownLatch(1);
+        InboxHandler handler = (message, turn) -> {
+            running.incrementAndGet();
+            end.await();
+            return Result.done();
+        };
+        a.turno().handle("orders", handler);
+        b.turno().handle("orders", handler);
+        inbox.putAll(messages(8));
+        await().atMost(SOON).until(() -> running.get() == 1);
+
+        b.inbox("orders").limit(Optional.empty());
+
+        await().atMost(SOON).until(() -> running.get() > 4); // more than one of them has threads
+        end.countDown();
+        await().atMost(SOON).until(() -> inbox.counts().done() == 8);
+    }
+
+    @Test
     void a_limit_is_never_exceeded_however_many_take_at_once() throws Exception {
         int limit = 10;
         InboxOptions limited = InboxOptions.of(o -> o.concurrency(limit));

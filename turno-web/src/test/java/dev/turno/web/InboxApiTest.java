@@ -2,6 +2,8 @@ package dev.turno.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.turno.Turno;
+import dev.turno.TurnoOptions;
 import dev.turno.claim.Result;
 import dev.turno.inbox.InboxOptions;
 import dev.turno.testkit.database.OnEveryDatabase;
@@ -49,6 +51,22 @@ class InboxApiTest {
         assertThat(refused.header("Content-Type")).startsWith("application/problem+json");
         assertThat(refused.json().get("detail").asString()).contains("order-1");
         assertThat(body("order-1")).isEqualTo("a");
+    }
+
+    @Test
+    void a_limit_that_another_process_set_is_shown_and_named_as_a_reason() {
+        server.post(messages, "{\"id\":\"order-1\",\"body\":\"a\"}");
+        try (Turno application =
+                Turno.start(server.dataSource(), TurnoOptions.defaults().withNode("application"))) {
+            application.inbox(inbox, InboxOptions.of(o -> o.concurrency(7)));
+        }
+
+        assertThat(server.get("/api/v1/inboxes/" + inbox)
+                        .json()
+                        .get("concurrency")
+                        .asInt())
+                .isEqualTo(7);
+        assertThat(server.get("/api/v1/why/inbox/" + inbox + "/order-1").body()).contains("At most 7 run at once");
     }
 
     @Test

@@ -75,7 +75,7 @@ class TargetController {
             role = Role.ADMIN,
             says =
                     "Says how the servers handle an inbox, instead of what was said before. A webhook without a secret keeps the one"
-                            + " it has, or gets one, which is answered this once. A replaced secret signs beside the new one for a day,"
+                            + " it has, or gets one, which is answered this once; without concurrency the cluster's limit is lifted. A replaced secret signs beside the new one for a day,"
                             + " or for 'overlap'.",
             takes = EXAMPLE,
             gives =

@@ -165,6 +165,7 @@ public final class Webhooks implements AutoCloseable {
         webhook.ifPresent(this::requireOpen);
         table.put(target, wish.flatMap(Wish::overlap).map(Webhooks::overlap).orElse(USUAL_OVERLAP));
         synchronise();
+        limitOf(target).ifPresent(limit -> turno.inbox(target.name()).limit(limit));
         return new Defined(target, drawn);
     }
 
@@ -189,9 +190,30 @@ public final class Webhooks implements AutoCloseable {
     /** From now on the servers do not handle it; false if there was nothing to remove. */
     public boolean remove(Target.Id id) {
         requireNotFixed(id);
+        Optional<Target> before = table.find(id);
         boolean removed = table.delete(id);
         synchronise();
+        before.ifPresent(target -> liftUnlessSaid(target, Optional.empty()));
         return removed;
+    }
+
+    /** What is said about an inbox says its limit too, or that it has none; the other kinds have none in the cluster. */
+    private static Optional<Optional<Integer>> limitOf(Target target) {
+        return target.kind() == Target.Kind.INBOX
+                ? Optional.of(TargetOptions.inbox(target.options()).concurrency())
+                : Optional.empty();
+    }
+
+    /**
+     * A limit that was said before and is not said any more. By each server: one that was slow to end its worker may have set it
+     * after another one lifted it.
+     */
+    private void liftUnlessSaid(Target before, Optional<Target> now) {
+        boolean wasSaid = limitOf(before).flatMap(limit -> limit).isPresent();
+        boolean isSaid = now.flatMap(Webhooks::limitOf).flatMap(limit -> limit).isPresent();
+        if (wasSaid && !isSaid) {
+            turno.inbox(before.name()).limit(Optional.empty());
+        }
     }
 
     private void requireNotFixed(Target.Id id) {
@@ -251,6 +273,7 @@ public final class Webhooks implements AutoCloseable {
         List<Running> removed = running.values().stream()
                 .filter(one -> !wanted.containsKey(one.target().id()))
                 .toList();
+        removed.forEach(one -> liftUnlessSaid(one.target(), Optional.empty()));
         endTogether(removed);
         running.values().removeAll(removed);
         wanted.values().forEach(this::handle);
@@ -262,6 +285,7 @@ public final class Webhooks implements AutoCloseable {
             return;
         }
         if (before != null) {
+            liftUnlessSaid(before.target(), Optional.of(target));
             endTogether(List.of(before));
         }
         running.put(target.id(), new Running(target, begin(target)));

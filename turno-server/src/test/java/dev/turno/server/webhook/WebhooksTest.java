@@ -114,6 +114,26 @@ class WebhooksTest {
     }
 
     @Test
+    void a_server_lifts_the_limit_that_it_set_when_it_hears_of_it_no_more() {
+        define(Map.of("concurrency", "1"));
+
+        TargetTable table = new TargetTable(database.dataSource(), namespace, new Seal(Optional.empty()));
+        table.put(new Target(ORDERS.kind(), ORDERS.name(), Map.of(), Optional.empty()), Duration.ofDays(1));
+
+        await().atMost(SOON).until(() -> turno.inbox("orders").concurrency().isEmpty());
+    }
+
+    @Test
+    void a_limit_that_an_application_set_stays_when_a_server_begins() {
+        define(Map.of());
+        turno.inbox("orders").limit(Optional.of(3));
+
+        webhooks.begin();
+
+        assertThat(turno.inbox("orders").concurrency()).contains(3);
+    }
+
+    @Test
     void a_retry_has_the_same_id_and_a_higher_fence() {
         receiver.from((exchange, call, number) -> exchange.sendResponseHeaders(number < 3 ? 500 : 200, -1));
         define(QUICK);

@@ -166,8 +166,7 @@ class InboxController {
 
     private InboxView view(String name) {
         Inbox inbox = turno.inbox(name);
-        return new InboxView(
-                name, inbox.isPaused(), inbox.counts(), inbox.options().concurrency());
+        return new InboxView(name, inbox.isPaused(), inbox.counts(), inbox.concurrency());
     }
 
     @GetMapping("/{inbox}")
