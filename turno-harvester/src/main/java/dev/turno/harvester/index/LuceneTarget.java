@@ -33,6 +33,7 @@ import org.apache.lucene.search.BooleanQuery;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.MatchAllDocsQuery;
 import org.apache.lucene.search.Query;
+import org.apache.lucene.search.RegexpQuery;
 import org.apache.lucene.search.ScoreDoc;
 import org.apache.lucene.search.SearcherManager;
 import org.apache.lucene.search.Sort;
@@ -242,11 +243,15 @@ public final class LuceneTarget implements IndexTarget {
     public void sweep(long network, long snapshot) {
         Query old = new BooleanQuery.Builder()
                 .add(ofNetwork(network), Occur.FILTER)
-                .add(new TermQuery(new Term(kind.snapshotField(), Long.toString(snapshot))), Occur.MUST_NOT)
+                .add(madeBefore(snapshot), Occur.FILTER)
                 .build();
         writing(
                 "Old documents of network " + network + " may still be there; index it again.",
                 out -> out.deleteDocuments(old));
+    }
+
+    private Query madeBefore(long snapshot) {
+        return new RegexpQuery(new Term(kind.snapshotField(), Below.of(snapshot)));
     }
 
     private Query ofNetwork(long network) {
@@ -314,7 +319,7 @@ public final class LuceneTarget implements IndexTarget {
     private Query filter(IndexQuery query) {
         BooleanQuery.Builder filter = new BooleanQuery.Builder().add(new MatchAllDocsQuery(), Occur.FILTER);
         query.equal().forEach((field, value) -> filter.add(new TermQuery(new Term(field, value)), Occur.FILTER));
-        query.unequal().forEach((field, value) -> filter.add(new TermQuery(new Term(field, value)), Occur.MUST_NOT));
+        query.before().ifPresent(snapshot -> filter.add(madeBefore(snapshot), Occur.FILTER));
         if (query.from().isPresent() || query.until().isPresent()) {
             filter.add(
                     TermRangeQuery.newStringRange(

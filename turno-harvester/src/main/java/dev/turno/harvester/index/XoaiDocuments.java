@@ -77,7 +77,7 @@ record XoaiDocuments(IndexTarget target, Crosswalk crosswalk) implements Documen
         IndexQuery query = IndexQuery.orderedBy(CHANGED, AT_ONCE)
                 .with(IndexKind.XOAI.networkField(), Long.toString(network.id()))
                 .with("item.deleted", "false")
-                .without(IndexKind.XOAI.snapshotField(), Long.toString(snapshot));
+                .before(snapshot);
         List<IndexDocument> old = target.find(query);
         while (!old.isEmpty()) {
             target.add(old.stream().map(item -> tombstone(item, snapshot)).toList());
