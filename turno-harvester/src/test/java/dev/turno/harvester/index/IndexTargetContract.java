@@ -148,6 +148,17 @@ abstract class IndexTargetContract {
     }
 
     @Test
+    void a_record_that_is_not_shown_any_more_goes_when_the_same_snapshot_is_indexed_again() {
+        full(frontend, NASTY, 1, records(0, 10, "a"));
+
+        documents(frontend).write(NASTY, Walk.all(1), records(0, 6, "a"), records(6, 10, "a"), line -> {});
+        documents(frontend).sweep(NASTY, 1);
+        frontend.publish();
+
+        assertThat(frontend.count(NASTY.id())).isEqualTo(6);
+    }
+
+    @Test
     void an_incremental_indexing_touches_only_what_changed() {
         full(frontend, NASTY, 1, records(0, 50, "old"));
 
