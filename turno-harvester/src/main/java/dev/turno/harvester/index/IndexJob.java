@@ -48,10 +48,10 @@ public final class IndexJob {
     public IndexJob(DataSource source, IndexTarget target, SnapshotWalk walks, Crosswalk crosswalk) {
         this.target = target;
         this.walks = walks;
-        this.documents = target.kind() == IndexKind.XOAI
-                ? new XoaiDocuments(target, crosswalk)
-                : new FrontendDocuments(target, crosswalk);
         this.states = new IndexStates(source);
+        this.documents = target.kind() == IndexKind.XOAI
+                ? new XoaiDocuments(target, crosswalk, states::now)
+                : new FrontendDocuments(target, crosswalk);
         this.diagnosis = new Diagnosis(source);
         this.sql = new Sql(source, "index");
     }

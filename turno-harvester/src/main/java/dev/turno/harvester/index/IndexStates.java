@@ -1,6 +1,7 @@
 package dev.turno.harvester.index;
 
 import dev.turno.harvester.sql.Sql;
+import java.time.Instant;
 import java.util.Optional;
 import javax.sql.DataSource;
 
@@ -18,6 +19,13 @@ public final class IndexStates {
 
     public void createTables() {
         sql.createTables();
+    }
+
+    /** The database's clock, which all instances share. */
+    Instant now() {
+        return sql.call("now")
+                .query((row, n) -> sql.moment(row, "now_at").orElseThrow())
+                .single();
     }
 
     public Optional<State> of(long network, IndexKind kind) {

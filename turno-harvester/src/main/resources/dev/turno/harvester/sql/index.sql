@@ -1,3 +1,6 @@
+-- name: now
+select {now} as now_at;
+
 -- name: state
 select snapshot_id, fingerprint from turno_index_state where network_id = :network and target = :target;
 

@@ -1,10 +1,13 @@
 package dev.turno.harvester.index;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.turno.harvester.index.IndexStates.State;
 import dev.turno.testkit.database.FreshDatabase;
 import dev.turno.testkit.database.OnEveryDatabase;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import org.junit.jupiter.api.Test;
 
 @OnEveryDatabase
@@ -26,6 +29,11 @@ class IndexStatesTest {
         assertThat(states.of(1, IndexKind.XOAI)).contains(new State(7, "c"));
         assertThat(states.of(1, IndexKind.FRONTEND)).contains(new State(8, "b"));
         assertThat(states.of(2, IndexKind.XOAI)).isEmpty();
+    }
+
+    @Test
+    void the_clock_is_the_databases() {
+        assertThat(states.now()).isCloseTo(Instant.now(), within(1, ChronoUnit.HOURS));
     }
 
     @Test

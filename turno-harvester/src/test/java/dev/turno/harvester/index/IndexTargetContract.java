@@ -6,6 +6,7 @@ import dev.turno.harvester.network.StoredNetwork;
 import dev.turno.harvester.record.StoredRecord;
 import dev.turno.harvester.walk.Walk;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -53,7 +54,7 @@ abstract class IndexTargetContract {
 
     private Documents documents(IndexTarget target) {
         return target.kind() == IndexKind.XOAI
-                ? new XoaiDocuments(target, new XoaiCrosswalk())
+                ? new XoaiDocuments(target, new XoaiCrosswalk(), InstantSource.system())
                 : new FrontendDocuments(target, new FrontendCrosswalk());
     }
 
