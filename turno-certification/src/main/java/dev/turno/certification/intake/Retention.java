@@ -1,9 +1,9 @@
 package dev.turno.certification.intake;
 
 import java.time.Duration;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -14,33 +14,49 @@ final class Retention implements AutoCloseable {
     private static final Duration EVERY = Duration.ofMinutes(10);
     private static final int ROUNDS = 1_000;
 
-    private final RequestTable table;
-    private final Duration keep;
-    private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor(work -> {
-        Thread made = new Thread(work, "turno-certification-retention");
-        made.setDaemon(true);
-        return made;
-    });
+    private final BooleanSupplier batch;
+    private final Duration every;
+    private final ScheduledThreadPoolExecutor thread;
+    private boolean started; // guarded by this
 
     Retention(RequestTable table, Duration keep) {
-        this.table = table;
-        this.keep = keep;
+        this(() -> table.prune(keep), EVERY);
     }
 
-    void start() {
-        var unused =
-                thread.scheduleWithFixedDelay(this::prune, EVERY.toMillis(), EVERY.toMillis(), TimeUnit.MILLISECONDS);
+    /** @param batch removes some; true if there may be more */
+    Retention(BooleanSupplier batch, Duration every) {
+        this.batch = batch;
+        this.every = every;
+        this.thread = new ScheduledThreadPoolExecutor(1, work -> {
+            Thread made = new Thread(work, "turno-certification-retention");
+            made.setDaemon(true);
+            return made;
+        });
+    }
+
+    /** Once is enough: an application that is stopped and started again comes here again. */
+    synchronized void start() {
+        if (!started) {
+            started = true;
+            var unused = thread.scheduleWithFixedDelay(
+                    this::prune, every.toMillis(), every.toMillis(), TimeUnit.MILLISECONDS);
+        }
+    }
+
+    /** How often it is planned. */
+    int planned() {
+        return thread.getQueue().size();
     }
 
     private void prune() {
         try {
-            for (int round = 0; round < ROUNDS && table.prune(keep); round++) {
+            for (int round = 0; round < ROUNDS && batch.getAsBoolean(); round++) {
                 // Batch after batch.
             }
-        } catch (RuntimeException e) {
+        } catch (Throwable e) { // whatever leaves here ends the schedule, without a word
             LOG.warn(
                     "Old requests could not be removed; it is tried again in {}: {}",
-                    EVERY,
+                    every,
                     e.getClass().getName());
         }
     }

@@ -17,6 +17,6 @@ interface Documents {
     void write(
             StoredNetwork network, Walk walk, List<StoredRecord> shown, List<StoredRecord> gone, Consumer<String> log);
 
-    /** Removes what a full indexing did not renew. */
+    /** Removes what a full indexing of this snapshot did not renew: documents of older ones. */
     void sweep(StoredNetwork network, long snapshot);
 }

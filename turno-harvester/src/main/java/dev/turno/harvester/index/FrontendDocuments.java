@@ -25,8 +25,8 @@ record FrontendDocuments(IndexTarget target, Crosswalk crosswalk) implements Doc
             }
         }
         target.add(documents);
-        // A full indexing sweeps them at its end, when readers have the rest.
-        if (!walk.isFull() && !removed.isEmpty()) {
+        // Also in a full indexing: its sweep leaves what the same snapshot brought when other rules judged it.
+        if (!removed.isEmpty()) {
             target.remove(removed);
         }
     }

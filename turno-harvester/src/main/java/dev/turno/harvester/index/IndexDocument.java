@@ -47,6 +47,12 @@ public final class IndexDocument {
         return this;
     }
 
+    /** This value and no other. */
+    IndexDocument set(String field, String value) {
+        fields.remove(field);
+        return add(field, value);
+    }
+
     public IndexDocument addAll(String field, Collection<String> values) {
         values.forEach(value -> add(field, value));
         return this;

@@ -1,5 +1,6 @@
 package dev.turno.harvester.index;
 
+import dev.turno.claim.ClaimLostException;
 import dev.turno.harvester.network.Network;
 import dev.turno.harvester.network.NetworkProperty;
 import dev.turno.harvester.network.Snapshot;
@@ -47,10 +48,10 @@ public final class IndexJob {
     public IndexJob(DataSource source, IndexTarget target, SnapshotWalk walks, Crosswalk crosswalk) {
         this.target = target;
         this.walks = walks;
-        this.documents = target.kind() == IndexKind.XOAI
-                ? new XoaiDocuments(target, crosswalk)
-                : new FrontendDocuments(target, crosswalk);
         this.states = new IndexStates(source);
+        this.documents = target.kind() == IndexKind.XOAI
+                ? new XoaiDocuments(target, crosswalk, states::now)
+                : new FrontendDocuments(target, crosswalk);
         this.diagnosis = new Diagnosis(source);
         this.sql = new Sql(source, "index");
     }
@@ -151,8 +152,21 @@ public final class IndexJob {
     }
 
     private void before(RunTurn run) throws Exception {
-        Walk walk = walks.walk(run, walks.network(run), this::beginning);
+        StoredNetwork network = walks.network(run);
+        Walk walk = walks.walk(run, network, this::beginning);
+        requireNewest(run, network, walk);
         mark(walk.snapshot(), SnapshotStatus.INDEXING, Optional.empty());
+    }
+
+    /** A run that is resumed goes on with its snapshot; a newer one may have been indexed by then, and must not be written over. */
+    private void requireNewest(RunTurn run, StoredNetwork network, Walk walk) {
+        states.of(network.id(), target.kind())
+                .filter(state -> state.snapshot() > walk.snapshot())
+                .ifPresent(state -> {
+                    throw new IllegalStateException("Run " + run.id() + " began with snapshot " + walk.snapshot()
+                            + ", and the index holds snapshot " + state.snapshot()
+                            + " of the network by now. Nothing was written; submit a new run instead of this one.");
+                });
     }
 
     private void mark(long snapshot, SnapshotStatus status, Optional<String> error) {
@@ -185,19 +199,36 @@ public final class IndexJob {
                 && (record.status() == RecordStatus.VALID || (record.status() == RecordStatus.UNTESTED && !judged));
     }
 
+    private static void requireNotLost(RunTurn run, Walk walk) {
+        if (run.isLost()) {
+            throw new ClaimLostException("Run " + run.id() + " of job '" + run.job()
+                    + "' lost its claim with fence " + run.fence() + " before the end of snapshot " + walk.snapshot()
+                    + ". It removes and notes nothing more; whoever takes the run over does that.");
+        }
+    }
+
+    /** What it wrote may stand in the place of newer documents: the next indexing is a full one. */
+    private IllegalStateException late(RunTurn run, StoredNetwork network, Walk walk) {
+        states.forget(network.id(), target.kind());
+        return new IllegalStateException("Run " + run.id() + " indexed snapshot " + walk.snapshot()
+                + " when a newer one was indexed already. The next indexing of the network renews all its documents.");
+    }
+
     /** A run that was stopped or failed never comes here: nothing is swept, and the next one begins where the last good one was. */
     private void after(RunTurn run) throws Exception {
         StoredNetwork network = walks.network(run);
         Walk walk = walks.walk(run, network, this::beginning);
         if (walk.isFull()) {
+            requireNotLost(run, walk);
             documents.sweep(network, walk.snapshot());
         }
         target.publish();
         target.rest();
-        states.keep(
-                network.id(),
-                target.kind(),
-                new IndexStates.State(walk.snapshot(), fingerprint(network, walk.snapshot())));
+        requireNotLost(run, walk);
+        IndexStates.State state = new IndexStates.State(walk.snapshot(), fingerprint(network, walk.snapshot()));
+        if (!states.keep(network.id(), target.kind(), state)) {
+            throw late(run, network, walk);
+        }
         mark(walk.snapshot(), SnapshotStatus.INDEXED, Optional.empty());
         run.log("Indexed " + target.count(network.id()) + " documents.");
     }

@@ -16,7 +16,7 @@ public interface IndexTarget extends AutoCloseable {
 
     void remove(Collection<String> ids);
 
-    /** Removes the documents of a network that were not made from this snapshot. */
+    /** Removes the documents of a network that were made from older snapshots. Those of newer ones stay: this may come late. */
     void sweep(long network, long snapshot);
 
     /** Removes all documents of a network. */

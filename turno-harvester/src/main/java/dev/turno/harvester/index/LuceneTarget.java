@@ -33,6 +33,7 @@ import org.apache.lucene.search.BooleanQuery;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.MatchAllDocsQuery;
 import org.apache.lucene.search.Query;
+import org.apache.lucene.search.RegexpQuery;
 import org.apache.lucene.search.ScoreDoc;
 import org.apache.lucene.search.SearcherManager;
 import org.apache.lucene.search.Sort;
@@ -83,8 +84,12 @@ public final class LuceneTarget implements IndexTarget {
     private final IndexKind kind;
     private final Path folder;
     private final Analyzer analyzer;
+
+    /** Taken before that of this object, if both are. Readers never take it: a page is written for seconds. */
+    private final Object pen = new Object();
+
+    private volatile @Nullable IndexWriter writer; // changed only by who has the pen
     private @Nullable FSDirectory directory; // guarded by this
-    private @Nullable IndexWriter writer; // guarded by this
     private @Nullable SearcherManager searchers; // guarded by this
 
     private LuceneTarget(IndexKind kind, Path folder, Analyzer analyzer) {
@@ -102,11 +107,13 @@ public final class LuceneTarget implements IndexTarget {
         return open(kind, folder, new FoldingAnalyzer());
     }
 
-    private synchronized void writing(String ifItFails, Writing writing) {
+    private void writing(String ifItFails, Writing writing) {
         try {
-            IndexWriter out = writer();
-            writing.on(out);
-            out.commit();
+            synchronized (pen) {
+                IndexWriter out = writer();
+                writing.on(out);
+                out.commit();
+            }
         } catch (LockObtainFailedException e) {
             throw new IndexException(
                     ifItFails + " Another process writes to the index in " + folder
@@ -128,7 +135,7 @@ public final class LuceneTarget implements IndexTarget {
         return open;
     }
 
-    private synchronized IndexWriter writer() throws IOException {
+    private IndexWriter writer() throws IOException {
         IndexWriter open = writer;
         if (open == null || !open.isOpen()) {
             IndexWriterConfig config = new IndexWriterConfig(analyzer).setRAMBufferSizeMB(MEMORY_MB);
@@ -158,13 +165,19 @@ public final class LuceneTarget implements IndexTarget {
     }
 
     /** While this process does not write, another one may have: then what it wrote is looked for. */
-    private synchronized Optional<SearcherManager> searchers() throws IOException {
+    private Optional<SearcherManager> searchers() throws IOException {
+        Optional<SearcherManager> open = opened();
+        if (open.isPresent() && writer == null) {
+            open.get().maybeRefreshBlocking();
+        }
+        return open;
+    }
+
+    private synchronized Optional<SearcherManager> opened() throws IOException {
         SearcherManager open = searchers;
         if (open == null && Files.isDirectory(folder) && DirectoryReader.indexExists(directory())) {
             open = new SearcherManager(directory(), null);
             searchers = open;
-        } else if (open != null && writer == null) {
-            open.maybeRefreshBlocking();
         }
         return Optional.ofNullable(open);
     }
@@ -230,11 +243,15 @@ public final class LuceneTarget implements IndexTarget {
     public void sweep(long network, long snapshot) {
         Query old = new BooleanQuery.Builder()
                 .add(ofNetwork(network), Occur.FILTER)
-                .add(new TermQuery(new Term(kind.snapshotField(), Long.toString(snapshot))), Occur.MUST_NOT)
+                .add(madeBefore(snapshot), Occur.FILTER)
                 .build();
         writing(
                 "Old documents of network " + network + " may still be there; index it again.",
                 out -> out.deleteDocuments(old));
+    }
+
+    private Query madeBefore(long snapshot) {
+        return new RegexpQuery(new Term(kind.snapshotField(), Below.of(snapshot)));
     }
 
     private Query ofNetwork(long network) {
@@ -249,9 +266,9 @@ public final class LuceneTarget implements IndexTarget {
     }
 
     @Override
-    public synchronized void publish() {
+    public void publish() {
         try {
-            Optional<SearcherManager> found = searchers();
+            Optional<SearcherManager> found = opened();
             if (found.isPresent()) {
                 found.get().maybeRefreshBlocking();
             }
@@ -264,11 +281,14 @@ public final class LuceneTarget implements IndexTarget {
     }
 
     @Override
-    public synchronized void rest() {
+    public void rest() {
         try {
-            if (writer != null) {
-                writer.close();
-                writer = null;
+            synchronized (pen) {
+                IndexWriter open = writer;
+                if (open != null) {
+                    open.close();
+                    writer = null;
+                }
             }
         } catch (IOException e) {
             throw new IndexException("The index in " + folder + " was not closed well: " + e.getMessage(), e);
@@ -299,7 +319,7 @@ public final class LuceneTarget implements IndexTarget {
     private Query filter(IndexQuery query) {
         BooleanQuery.Builder filter = new BooleanQuery.Builder().add(new MatchAllDocsQuery(), Occur.FILTER);
         query.equal().forEach((field, value) -> filter.add(new TermQuery(new Term(field, value)), Occur.FILTER));
-        query.unequal().forEach((field, value) -> filter.add(new TermQuery(new Term(field, value)), Occur.MUST_NOT));
+        query.before().ifPresent(snapshot -> filter.add(madeBefore(snapshot), Occur.FILTER));
         if (query.from().isPresent() || query.until().isPresent()) {
             filter.add(
                     TermRangeQuery.newStringRange(
@@ -367,8 +387,14 @@ public final class LuceneTarget implements IndexTarget {
     }
 
     @Override
-    public synchronized void close() {
-        rest();
+    public void close() {
+        synchronized (pen) {
+            rest();
+            closeReaders();
+        }
+    }
+
+    private synchronized void closeReaders() {
         try {
             if (searchers != null) {
                 searchers.close();

@@ -112,8 +112,11 @@ public final class SolrTarget implements IndexTarget {
         asking(
                 "Old documents of network " + network + " may still be there; index it again.",
                 () -> client.deleteByQuery(
-                        core,
-                        "+" + kind.networkField() + ":" + network + " -" + kind.snapshotField() + ":" + snapshot));
+                        core, "+" + kind.networkField() + ":" + network + " +" + madeBefore(snapshot)));
+    }
+
+    private String madeBefore(long snapshot) {
+        return kind.snapshotField() + ":/" + Below.of(snapshot) + "/";
     }
 
     @Override
@@ -143,8 +146,7 @@ public final class SolrTarget implements IndexTarget {
     private SolrQuery filtered(IndexQuery query) {
         SolrQuery wanted = new SolrQuery("*:*");
         query.equal().forEach((field, value) -> wanted.addFilterQuery(term(field, value)));
-        query.unequal().forEach((field, value) -> wanted.addFilterQuery("{!bool must_not=$not_" + field + "}"));
-        query.unequal().forEach((field, value) -> wanted.set("not_" + field, term(field, value)));
+        query.before().ifPresent(snapshot -> wanted.addFilterQuery(madeBefore(snapshot)));
         if (query.from().isPresent() || query.until().isPresent()) {
             wanted.addFilterQuery(query.order() + ":[" + bound(query.from()) + " TO " + bound(query.until()) + "]");
         }

@@ -4,6 +4,7 @@ import dev.turno.harvester.index.IndexDocument;
 import dev.turno.harvester.index.IndexKind;
 import dev.turno.harvester.index.IndexQuery;
 import dev.turno.harvester.index.IndexTarget;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
@@ -21,6 +22,14 @@ public final class OaiProvider {
     private static final String SETS = "item.collections";
     private static final int MOST_SETS = 10_000;
     private static final String EPOCH = "1970-01-01T00:00:00Z";
+
+    /**
+     * So much earlier than its clock a response is dated. Those who harvest ask for what changed since that date the next time; but
+     * items are seen some time after the moment that they carry, up to five minutes, and that moment is another clock's, which may be
+     * as much behind. Who asks for a few minutes twice gets some items twice; who did not would miss some for ever.
+     */
+    static final Duration SETTLED = Duration.ofMinutes(10);
+
     private static final Set<String> NONE = Set.of();
 
     private final IndexTarget index;
@@ -44,7 +53,7 @@ public final class OaiProvider {
 
     /** The XML that answers these arguments; errors of the protocol are answers too. */
     public String answer(Map<String, List<String>> arguments) {
-        String now = Datestamps.of(clock.instant());
+        String now = Datestamps.of(clock.instant().minus(SETTLED));
         try {
             String verb = verb(arguments);
             OaiArguments checked = checked(verb, arguments);

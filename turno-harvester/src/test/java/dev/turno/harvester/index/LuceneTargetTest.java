@@ -8,8 +8,14 @@ import dev.turno.harvester.search.SearchRequest;
 import dev.turno.harvester.search.SearchResult;
 import dev.turno.harvester.walk.Walk;
 import java.nio.file.Path;
+import java.util.AbstractCollection;
+import java.util.Collection;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -40,6 +46,48 @@ final class LuceneTargetTest extends IndexTargetContract {
             others.rest();
 
             assertThat(mine.count(7)).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void a_search_is_answered_while_a_page_is_being_written() throws Exception {
+        CountDownLatch begun = new CountDownLatch(1);
+        CountDownLatch goOn = new CountDownLatch(1);
+        IndexDocument before = new IndexDocument("1").add("network_id_str", "7");
+        IndexDocument late = new IndexDocument("2").add("network_id_str", "7");
+        Collection<IndexDocument> slow = new AbstractCollection<>() {
+            @Override
+            public Iterator<IndexDocument> iterator() {
+                begun.countDown();
+                try {
+                    assertThat(goOn.await(60, TimeUnit.SECONDS)).isTrue();
+                } catch (InterruptedException e) {
+                    throw new AssertionError(e);
+                }
+                return List.of(late).iterator();
+            }
+
+            @Override
+            public int size() {
+                return 1;
+            }
+        };
+        try (LuceneTarget index = LuceneTarget.open(IndexKind.FRONTEND, folder.resolve("slow"))) {
+            index.add(List.of(before));
+            index.publish();
+            CompletableFuture<Void> writing = CompletableFuture.runAsync(() -> index.add(slow));
+            assertThat(begun.await(60, TimeUnit.SECONDS)).isTrue();
+
+            CompletableFuture<Long> read = CompletableFuture.supplyAsync(() -> index.count(7));
+            try {
+                assertThat(read.get(10, TimeUnit.SECONDS)).isEqualTo(1);
+            } finally {
+                goOn.countDown();
+            }
+            writing.get(60, TimeUnit.SECONDS);
+            assertThat(index.count(7)).isEqualTo(1);
+            index.publish();
+            assertThat(index.count(7)).isEqualTo(2);
         }
     }
 

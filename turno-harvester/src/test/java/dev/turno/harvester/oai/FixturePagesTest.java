@@ -17,7 +17,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Pages written by others, where they are at hand: beside the repository, or where turno.oai-fixtures says. */
+/**
+ * Pages written by others, where they are at hand: beside the repository, or where turno.oai-fixtures says. They are an extra: {@link
+ * PagesTest} has the same troubles in pages of our own.
+ */
 class FixturePagesTest {
 
     private final OaiClient client = new OaiClient(OaiOptions.defaults().hasty(Duration.ofMinutes(1)));

@@ -108,7 +108,7 @@ final class OaiProviderTest {
         assertThat(answer.text("earliestDatestamp")).isEqualTo("2026-01-01T00:00:00Z");
         assertThat(answer.text("deletedRecord")).isEqualTo("transient");
         assertThat(answer.text("granularity")).isEqualTo("YYYY-MM-DDThh:mm:ssZ");
-        assertThat(answer.text("responseDate")).isEqualTo("2026-06-01T12:00:00Z");
+        assertThat(answer.text("responseDate")).isEqualTo("2026-06-01T11:50:00Z");
     }
 
     @Test

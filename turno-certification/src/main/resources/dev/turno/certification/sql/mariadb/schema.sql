@@ -4,7 +4,7 @@
 create table if not exists turno_certification_setting (
     name        varchar(40) primary key,
     content     varchar(200) not null
-) character set utf8mb4 collate utf8mb4_bin;
+) engine = InnoDB character set utf8mb4 collate utf8mb4_nopad_bin;
 
 -- One row per request that was begun. It stays for the days in which a repetition is answered with the stored answer.
 create table if not exists turno_certification (
@@ -25,7 +25,7 @@ create table if not exists turno_certification (
     ended_at    datetime(6),
     constraint turno_certification_folio unique (folio_id),
     constraint turno_certification_key unique (key_id)
-) character set utf8mb4 collate utf8mb4_bin;
+) engine = InnoDB character set utf8mb4 collate utf8mb4_nopad_bin;
 create index if not exists turno_certification_open on turno_certification (open_guard);
 create index if not exists turno_certification_ended on turno_certification (ended_at);
 
@@ -37,7 +37,7 @@ create table if not exists turno_certification_day (
     reason      varchar(200) not null,
     reference   varchar(200) not null,
     primary key (calendar, on_day)
-) character set utf8mb4 collate utf8mb4_bin;
+) engine = InnoDB character set utf8mb4 collate utf8mb4_nopad_bin;
 
 -- Codes that requests may use, and when. A catalogue without a row is not checked.
 create table if not exists turno_certification_code (
@@ -47,7 +47,7 @@ create table if not exists turno_certification_code (
     valid_from  date not null,
     valid_to    date,                                -- the last day; null: until further notice
     primary key (catalog, code, valid_from)
-) character set utf8mb4 collate utf8mb4_bin;
+) engine = InnoDB character set utf8mb4 collate utf8mb4_nopad_bin;
 
 -- What the embedded authority knows about people ...
 create table if not exists turno_certification_worker (
@@ -66,7 +66,7 @@ create table if not exists turno_certification_worker (
     delegation  char(2) not null,
     subdelegation char(2) not null,
     clinic      char(3) not null
-) character set utf8mb4 collate utf8mb4_bin;
+) engine = InnoDB character set utf8mb4 collate utf8mb4_nopad_bin;
 
 -- ... and what it resolved. It stays for ever: the rules look years back.
 create table if not exists turno_certification_resolution (
@@ -75,5 +75,5 @@ create table if not exists turno_certification_resolution (
     benefit     char(2) not null,
     resolved_on date not null,
     amount      decimal(14, 2) not null
-) character set utf8mb4 collate utf8mb4_bin;
+) engine = InnoDB character set utf8mb4 collate utf8mb4_nopad_bin;
 create index if not exists turno_certification_resolved on turno_certification_resolution (nss, benefit, resolved_on);

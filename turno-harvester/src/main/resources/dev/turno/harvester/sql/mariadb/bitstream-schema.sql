@@ -14,5 +14,5 @@ create table if not exists turno_bitstream (
     error       varchar(1000),
     changed_at  datetime(6) not null,
     constraint turno_bitstream_url unique (network_id, record_hash, url_hash)
-) character set utf8mb4 collate utf8mb4_bin;
+) engine = InnoDB character set utf8mb4 collate utf8mb4_nopad_bin;
 create index if not exists turno_bitstream_state on turno_bitstream (network_id, state, id);

@@ -6,7 +6,7 @@ create table if not exists turno_entity (
     entity_key varchar(300) not null,
     name       varchar(300) not null,
     constraint turno_entity_key unique (kind, entity_key)
-) character set utf8mb4 collate utf8mb4_bin;
+) engine = InnoDB character set utf8mb4 collate utf8mb4_nopad_bin;
 
 create table if not exists turno_mention (
     id          bigint auto_increment primary key,
@@ -16,7 +16,7 @@ create table if not exists turno_mention (
     identifier  varchar(1000) not null,
     snapshot_id bigint not null,
     field       varchar(200) not null
-) character set utf8mb4 collate utf8mb4_bin;
+) engine = InnoDB character set utf8mb4 collate utf8mb4_nopad_bin;
 create index if not exists turno_mention_entity on turno_mention (entity_id, id);
 create index if not exists turno_mention_record on turno_mention (record_hash);
 create index if not exists turno_mention_network on turno_mention (network_id);

@@ -7,4 +7,4 @@ create table if not exists turno_index_state (
     fingerprint varchar(64) not null,             -- of what its documents depend on besides the records
     indexed_at  datetime(6) not null,
     constraint turno_index_state_target primary key (network_id, target)
-) character set utf8mb4 collate utf8mb4_bin;
+) engine = InnoDB character set utf8mb4 collate utf8mb4_nopad_bin;

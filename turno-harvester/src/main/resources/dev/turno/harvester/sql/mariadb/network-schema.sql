@@ -21,7 +21,7 @@ create table if not exists turno_network (
     created_at            datetime(6) not null,
     changed_at            datetime(6) not null,
     constraint turno_network_acronym unique (acronym)
-) character set utf8mb4 collate utf8mb4_bin;
+) engine = InnoDB character set utf8mb4 collate utf8mb4_nopad_bin;
 
 -- Who changed what, also of networks that are gone.
 create table if not exists turno_network_change (
@@ -31,7 +31,7 @@ create table if not exists turno_network_change (
     changed_at datetime(6) not null,
     who        varchar(200) not null,
     what       mediumtext not null
-) character set utf8mb4 collate utf8mb4_bin;
+) engine = InnoDB character set utf8mb4 collate utf8mb4_nopad_bin;
 create index if not exists turno_network_change_network on turno_network_change (network_id, id);
 
 -- One harvest. Its run writes it, under the run's fence; it is complete only when that wrote so in its last page.
@@ -58,7 +58,7 @@ create table if not exists turno_snapshot (
     accepted     boolean not null,            -- a person said that it may be so small
     error        varchar(4000),
     constraint turno_snapshot_run unique (run_id)
-) character set utf8mb4 collate utf8mb4_bin;
+) engine = InnoDB character set utf8mb4 collate utf8mb4_nopad_bin;
 create index if not exists turno_snapshot_network on turno_snapshot (network_id, id);
 
 create table if not exists turno_snapshot_log (
@@ -66,7 +66,7 @@ create table if not exists turno_snapshot_log (
     snapshot_id bigint not null,
     logged_at   datetime(6) not null,
     line        varchar(1000) not null
-) character set utf8mb4 collate utf8mb4_bin;
+) engine = InnoDB character set utf8mb4 collate utf8mb4_nopad_bin;
 create index if not exists turno_snapshot_log_snapshot on turno_snapshot_log (snapshot_id, id);
 
 -- A Parquet file that counts. Files that stand in no row are nobody's.
@@ -80,7 +80,7 @@ create table if not exists turno_part (
     newest      bigint not null,              -- the highest snapshot that any of its rows came from
     results     varchar(200),                 -- the file with what the rules said, row by row
     constraint turno_part_seq unique (snapshot_id, seq)
-) character set utf8mb4 collate utf8mb4_bin;
+) engine = InnoDB character set utf8mb4 collate utf8mb4_nopad_bin;
 
 -- What could not be used, with the file that has it as it came.
 create table if not exists turno_quarantine (
@@ -90,5 +90,5 @@ create table if not exists turno_quarantine (
     reason      varchar(1000) not null,
     file        varchar(200) not null,
     found_at    datetime(6) not null
-) character set utf8mb4 collate utf8mb4_bin;
+) engine = InnoDB character set utf8mb4 collate utf8mb4_nopad_bin;
 create index if not exists turno_quarantine_snapshot on turno_quarantine (snapshot_id, id);

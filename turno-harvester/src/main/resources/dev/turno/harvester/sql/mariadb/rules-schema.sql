@@ -6,7 +6,7 @@ create table if not exists turno_rule_set (
     body       mediumtext not null,                    -- JSON, as it is exported
     changed_at datetime(6) not null,
     changed_by varchar(200) not null
-) character set utf8mb4 collate utf8mb4_bin;
+) engine = InnoDB character set utf8mb4 collate utf8mb4_nopad_bin;
 
 -- What the rules found in a snapshot so far; finished when all its records were judged.
 create table if not exists turno_validation (
@@ -17,7 +17,7 @@ create table if not exists turno_validation (
     invalid     bigint not null,
     transformed bigint not null,
     finished    boolean not null
-) character set utf8mb4 collate utf8mb4_bin;
+) engine = InnoDB character set utf8mb4 collate utf8mb4_nopad_bin;
 create index if not exists turno_validation_network on turno_validation (network_id, snapshot_id);
 
 create table if not exists turno_rule_count (
@@ -27,7 +27,7 @@ create table if not exists turno_rule_count (
     holds       bigint not null,
     breaks      bigint not null,
     constraint turno_rule_count_rule primary key (snapshot_id, rule)
-) character set utf8mb4 collate utf8mb4_bin;
+) engine = InnoDB character set utf8mb4 collate utf8mb4_nopad_bin;
 
 -- The first so many different values that a rule met, and how often.
 create table if not exists turno_rule_value (
@@ -37,7 +37,7 @@ create table if not exists turno_rule_value (
     value_text  varchar(400) not null,
     n           bigint not null,
     constraint turno_rule_value_text primary key (snapshot_id, rule, good, value_text)
-) character set utf8mb4 collate utf8mb4_bin;
+) engine = InnoDB character set utf8mb4 collate utf8mb4_nopad_bin;
 
 -- The first few records that kept or broke a rule.
 create table if not exists turno_rule_sample (
@@ -46,7 +46,7 @@ create table if not exists turno_rule_sample (
     rule        varchar(200) not null,
     holds       boolean not null,
     identifier  varchar(1000) not null
-) character set utf8mb4 collate utf8mb4_bin;
+) engine = InnoDB character set utf8mb4 collate utf8mb4_nopad_bin;
 create index if not exists turno_rule_sample_rule on turno_rule_sample (snapshot_id, rule, holds);
 
 -- What is known about URLs that a rule asks for.
@@ -57,4 +57,4 @@ create table if not exists turno_url (
     state      varchar(10) not null,
     checked_at datetime(6),
     constraint turno_url_hash unique (url_hash)
-) character set utf8mb4 collate utf8mb4_bin;
+) engine = InnoDB character set utf8mb4 collate utf8mb4_nopad_bin;
