@@ -6,6 +6,9 @@ public sealed interface Finish {
     /** The verdict stands, by this write or by an earlier one of the same claim whose answer was lost. */
     record Kept() implements Finish {}
 
+    /** The claim ended well, but otherwise than by this verdict: a run was parked, stopped or handed over. It is told elsewhere. */
+    record Aside() implements Finish {}
+
     /** Somebody else has or had the row since; nothing was written. */
     record Lost(String because) implements Finish {}
 

@@ -165,25 +165,37 @@ final class RunTable implements ClaimableRows<Run> {
 
     private Finish finish(HolderId holder, Verdict verdict) {
         if (ended.remove(verdict.claim())) {
+            return new Finish.Aside();
+        }
+        if (verdict instanceof Verdict.Again again
+                && again(verdict.claim(), RunState.PENDING, again.in(), again.error())) {
             return new Finish.Kept();
         }
-        boolean kept = verdict instanceof Verdict.Again again
-                ? again(verdict.claim(), RunState.PENDING, again.in(), again.error())
-                        || stop(verdict.claim(), Optional.of(again.error()))
-                : verdict instanceof Verdict.Dead dead
-                        ? end(verdict.claim(), RunState.DEAD, Optional.of(dead.error()))
-                        : end(verdict.claim(), RunState.DONE, Optional.empty());
-        return kept ? new Finish.Kept() : judge(holder, verdict);
+        return write(verdict).map(reached -> reached(verdict, reached)).orElseGet(() -> judge(holder, verdict));
     }
 
-    private boolean end(Claim claim, RunState state, Optional<String> error) {
+    private Optional<RunState> write(Verdict verdict) {
+        if (verdict instanceof Verdict.Again again) {
+            return stop(verdict.claim(), Optional.of(again.error()));
+        }
+        return verdict instanceof Verdict.Dead dead
+                ? end(verdict.claim(), RunState.DEAD, Optional.of(dead.error()))
+                : end(verdict.claim(), RunState.DONE, Optional.empty());
+    }
+
+    /** A link of a chain that was to be done, but that somebody wished to stop, is not. */
+    private static Finish reached(Verdict verdict, RunState state) {
+        return verdict instanceof Verdict.Done && state != RunState.DONE ? new Finish.Aside() : new Finish.Kept();
+    }
+
+    private Optional<RunState> end(Claim claim, RunState state, Optional<String> error) {
         Optional<RunState> ended = ends.end(claim, state, error.orElse(null));
         ended.ifPresent(reached -> watcher.on(new WorkEvent.RunEnded(claim.id(), reached.name(), error.orElse(""))));
-        return ended.isPresent();
+        return ended;
     }
 
     /** Instead of putting it aside: somebody wishes it to stop. */
-    private boolean stop(Claim claim, Optional<String> error) {
+    private Optional<RunState> stop(Claim claim, Optional<String> error) {
         return end(claim, RunState.STOPPED, error);
     }
 
@@ -220,7 +232,7 @@ final class RunTable implements ClaimableRows<Run> {
         boolean mine = row.fence() == verdict.claim().fence()
                 && row.holder().filter(id -> id == holder.value()).isPresent();
         return mine && (row.state() == wanted(verdict) || row.state() == RunState.STOPPED)
-                ? new Finish.Kept()
+                ? reached(verdict, row.state())
                 : new Finish.Lost("It was taken over or freed by others (fence " + row.fence() + ") and is "
                         + row.state() + " now. Its pages up to the cursor stand; nothing else was stored.");
     }
@@ -233,7 +245,7 @@ final class RunTable implements ClaimableRows<Run> {
 
     /** The run stopped where it was; false if the claim was lost. */
     boolean stop(Claim claim) {
-        return aside(claim, stop(claim, Optional.empty()));
+        return aside(claim, stop(claim, Optional.empty()).isPresent());
     }
 
     /** The run waits for something outside, or stops if that is wished; false if the claim was lost. */
@@ -242,7 +254,7 @@ final class RunTable implements ClaimableRows<Run> {
         if (parked) {
             watcher.on(new WorkEvent.RunParked(claim.id(), in, why));
         }
-        return aside(claim, parked || stop(claim, Optional.of(why)));
+        return aside(claim, parked || stop(claim, Optional.of(why)).isPresent());
     }
 
     /** Another process goes on; false if the claim was lost. */

@@ -781,6 +781,34 @@ class RunPagesTest {
     }
 
     @Test
+    void a_run_that_is_parked_or_stopped_on_its_way_is_counted_as_done_once_when_it_is() throws Exception {
+        items(10);
+        AtomicInteger tries = new AtomicInteger();
+        add(
+                Step.each((item, page) -> {
+                    insert(page.connection(), item);
+                    int number = tries.incrementAndGet();
+                    if (number < 4) {
+                        throw new RetryLaterException(Duration.ofMillis(10), "503");
+                    } else if (number == 4) {
+                        runs.stop(page.run().id());
+                        throw new RetryLaterException(Duration.ofMillis(10), "503");
+                    }
+                }),
+                j -> {},
+                rows());
+        long id = submit(RunRequest.of("copy").on("N1"));
+        until(id, RunState.STOPPED);
+        runs.resume(id).orThrow();
+        until(id, RunState.DONE);
+
+        await().atMost(SOON).until(() -> turno.counters().count("turno.taken") == 5);
+        await().atMost(SOON).until(() -> turno.counters().count("turno.done") > 0);
+        assertThat(turno.counters().count("turno.done")).isEqualTo(1);
+        assertThat(turno.counters().count("turno.again")).isZero();
+    }
+
+    @Test
     void a_page_whose_run_was_taken_over_meanwhile_is_not_stored() throws Exception {
         items(200);
         CountDownLatch inPage = new CountDownLatch(1);
