@@ -83,15 +83,17 @@ final class Meters implements Watcher, MeterBinder, TurnoWork, AutoCloseable {
     /** What nobody works on any more waits too, and is what alerts are for; so names are taken from the database, not from events. */
     private void look() {
         Turno known = turno;
-        if (known == null || !known.isHealthy()) {
-            return;
-        }
         try {
+            if (known == null || !known.isHealthy()) {
+                return;
+            }
             gaugeAll("inbox ", known.inboxNames());
             gaugeAll("buffer ", known.bufferNames());
             gaugeAll("task ", known.figures().taskTypes());
         } catch (RuntimeException e) {
             LOG.debug("Names for gauges could not be read; it is tried again in {}.", betweenLooks, e);
+        } catch (Throwable e) { // an error: what throws is not run again
+            LOG.warn("Names for gauges could not be read; it is tried again in {}.", betweenLooks, e);
         }
     }
 

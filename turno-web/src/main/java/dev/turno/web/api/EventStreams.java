@@ -117,7 +117,7 @@ public final class EventStreams implements Watcher, SmartLifecycle {
                     // connection stands.
                     tellAll(() -> SseEmitter.event().name("alive").data("yes", MediaType.TEXT_PLAIN));
                 }
-            } catch (RuntimeException e) {
+            } catch (Throwable e) {
                 LOG.warn("Events could not be told; it goes on with the next.", e);
             }
         }

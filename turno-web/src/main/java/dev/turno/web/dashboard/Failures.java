@@ -103,7 +103,7 @@ public final class Failures implements Watcher, SmartLifecycle {
             tell();
         } catch (DataAccessException e) {
             LOG.debug("Attempts that failed in the last second will be missing in the stories of their items.", e);
-        } catch (RuntimeException e) {
+        } catch (Throwable e) { // also an error: what throws is not run again
             LOG.warn("Attempts that failed could not be written down; it goes on.", e);
         }
     }

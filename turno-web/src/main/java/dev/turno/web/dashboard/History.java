@@ -267,7 +267,7 @@ public final class History implements Watcher, SmartLifecycle {
     private void tellWhateverHappens() {
         try {
             tell();
-        } catch (RuntimeException e) {
+        } catch (Throwable e) { // also an error: what throws is not run again
             LOG.warn("The history could not be written; it goes on.", e);
         }
     }
