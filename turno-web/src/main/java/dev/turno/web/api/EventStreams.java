@@ -14,7 +14,9 @@ import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -130,8 +132,8 @@ public final class EventStreams implements Watcher, SmartLifecycle {
     private void endUnlessGood(Stream stream) {
         try {
             if (!stream.mayListen.getAsBoolean()) {
+                writers().execute(stream.emitter::complete); // if that is refused, it is asked again
                 streams.remove(stream);
-                crew.ifPresent(now -> now.writers().execute(stream.emitter::complete));
             }
         } catch (RuntimeException e) {
             LOG.info("A listener could not be asked for again; its stream goes on: {}", e.toString());
@@ -146,16 +148,30 @@ public final class EventStreams implements Watcher, SmartLifecycle {
         if (!stream.busy.compareAndSet(false, true)) {
             return; // still writing the one before: it misses this one
         }
-        crew.ifPresent(now -> now.writers().execute(() -> {
-            try {
-                stream.emitter.send(event);
-            } catch (IOException | IllegalStateException e) {
-                streams.remove(stream);
-                stream.emitter.completeWithError(e);
-            } finally {
-                stream.busy.set(false);
-            }
-        }));
+        try {
+            writers().execute(() -> send(stream, event));
+        } catch (Throwable e) {
+            // No thread is to be had, or it stops just now: it misses this one too, and the others do not.
+            stream.busy.set(false);
+            LOG.debug("An event could not be told to a listener; it goes on with the next.", e);
+        }
+    }
+
+    private Executor writers() {
+        return crew.<Executor>map(Crew::writers).orElse(work -> {
+            throw new RejectedExecutionException("The server is stopping.");
+        });
+    }
+
+    private void send(Stream stream, SseEmitter.SseEventBuilder event) {
+        try {
+            stream.emitter.send(event);
+        } catch (IOException | IllegalStateException e) {
+            streams.remove(stream);
+            stream.emitter.completeWithError(e);
+        } finally {
+            stream.busy.set(false);
+        }
     }
 
     private static Map<String, Object> described(WorkEvent event) {
@@ -180,10 +196,13 @@ public final class EventStreams implements Watcher, SmartLifecycle {
     }
 
     @Override
-    public synchronized void start() {
+    public void start() {
+        start(new ThreadPoolExecutor(
+                0, 2 * MOST_STREAMS, 10, TimeUnit.SECONDS, new SynchronousQueue<>(), this::thread));
+    }
+
+    synchronized void start(ExecutorService writers) {
         Thread gatherer = thread(this::gather);
-        ExecutorService writers = new ThreadPoolExecutor(
-                0, 2 * MOST_STREAMS, 10, TimeUnit.SECONDS, new SynchronousQueue<>(), this::thread);
         crew = Optional.of(new Crew(gatherer, writers));
         gatherer.start();
     }
