@@ -94,7 +94,7 @@ public final class Failures implements Watcher, SmartLifecycle {
                 .param("age_ms", (System.nanoTime() - failure.nanos) / 1_000_000)
                 .update());
         if (told++ % TELLS_BETWEEN_PRUNES == 0) {
-            tables.sql("failure-prune").update();
+            tables.prune("failure-prune", Map.of());
         }
     }
 

@@ -185,10 +185,7 @@ public final class History implements Watcher, SmartLifecycle {
 
     private void prune() {
         for (Step step : Step.values()) {
-            tables.sql("history-prune")
-                    .param("step", step.seconds)
-                    .param("kept", step.kept.toSeconds())
-                    .update();
+            tables.prune("history-prune", Map.of("step", step.seconds, "kept", step.kept.toSeconds()));
         }
     }
 

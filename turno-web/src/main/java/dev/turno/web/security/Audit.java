@@ -3,6 +3,7 @@ package dev.turno.web.security;
 import dev.turno.web.tables.WebTables;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -46,7 +47,7 @@ public final class Audit {
                 .param("action", cut(action, LONGEST_ACTION))
                 .param("why", line(why, LONGEST_WHY)));
         if (id % PRUNE_EVERY == 0) {
-            tables.sql("audit-prune").update();
+            tables.prune("audit-prune", Map.of());
         }
         return id;
     }

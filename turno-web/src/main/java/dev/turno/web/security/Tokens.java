@@ -137,7 +137,7 @@ public final class Tokens implements Credentials {
 
     /** A token of a sign-in with {@code presented}: with the caller's own rights, for a while, and no longer than that is good. */
     String createSession(Caller caller, String presented, Duration expiresIn) {
-        tables.sql("token-prune").update();
+        tables.prune("token-prune", Map.of());
         String token = SESSION + randomText();
         Wish wish = new Wish(caller.name(), caller.role(), caller.afores(), Optional.of(expiresIn), caller.name());
         @Nullable Long parent = find(hash(presented)).map(Known::root).orElse(null);

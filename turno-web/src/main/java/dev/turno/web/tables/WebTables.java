@@ -22,6 +22,8 @@ public final class WebTables {
 
     private static final List<String> CHECKS = List.of("token-check", "audit-check", "history-check", "failure-check");
 
+    private static final int PRUNED_AT_ONCE = 1_000;
+
     private final JdbcClient jdbc;
     private final String namespace;
     private final Dialect dialect;
@@ -75,6 +77,15 @@ public final class WebTables {
             throw new IllegalStateException("There is no statement '" + name + "' for " + dialect + ".");
         }
         return jdbc.sql(statement).param("namespace", namespace);
+    }
+
+    /** Runs a statement that removes at most {@code :limit} rows until it finds fewer; each time by itself, so that nobody waits long. */
+    public void prune(String name, Map<String, ?> parameters) {
+        int removed;
+        do {
+            removed =
+                    sql(name).params(parameters).param("limit", PRUNED_AT_ONCE).update();
+        } while (removed == PRUNED_AT_ONCE);
     }
 
     /** Runs an insert; answers the number that the row got. */

@@ -12,7 +12,11 @@ select id, name, role, afore, created_by, datediff(microsecond, timestamp with t
  order by id limit :limit;
 
 -- name: token-prune
-delete from turno_token where namespace = :namespace and is_session and expires_at < dateadd(day, -1, current_timestamp(6));
+-- A few at a time, so that nobody waits for the removal of many; who calls it does so until it finds fewer.
+delete from turno_token
+ where id in (select id from turno_token
+               where namespace = :namespace and is_session and expires_at < dateadd(day, -1, current_timestamp(6))
+               order by id limit :limit);
 
 -- name: audit-list
 select id, datediff(microsecond, timestamp with time zone '1970-01-01 00:00:00+00', begun_at) as at_us, who, role, address, action, why, details, status
@@ -21,7 +25,10 @@ select id, datediff(microsecond, timestamp with time zone '1970-01-01 00:00:00+0
  order by id desc limit :limit;
 
 -- name: audit-prune
-delete from turno_audit where namespace = :namespace and begun_at < dateadd(day, -400, current_timestamp(6));
+-- Of the first by number, which is the order of time: no index has the time itself, and the young ones are not looked at.
+delete from turno_audit
+ where id in (select o.id from (select id, begun_at from turno_audit where namespace = :namespace order by id limit :limit) o
+               where o.begun_at < dateadd(day, -400, current_timestamp(6)));
 
 -- name: history-add
 merge into turno_history t
@@ -39,7 +46,9 @@ using (select cast(:namespace as varchar(64)) as namespace, cast(:who as varchar
 select cast(floor(extract(epoch from current_timestamp)) as bigint);
 
 -- name: history-prune
-delete from turno_history where namespace = :namespace and step_s = :step and slot_s < cast(floor(extract(epoch from current_timestamp)) as bigint) - :kept;
+delete from turno_history
+ where namespace = :namespace and step_s = :step and slot_s < cast(floor(extract(epoch from current_timestamp)) as bigint) - :kept
+ fetch first :limit rows only;
 
 -- name: glance-keys
 select b.buffer_key, b.state, b.seq - greatest(b.done_to, b.flush_to) as waiting,
@@ -68,4 +77,7 @@ select c.minute_s, y.type, h.node, c.n
 insert into turno_failure (namespace, item, attempt, failed_at, error) values (:namespace, :item, :attempt, dateadd(millisecond, -cast(:age_ms as bigint), current_timestamp(6)), :error);
 
 -- name: failure-prune
-delete from turno_failure where namespace = :namespace and failed_at < dateadd(day, -8, current_timestamp(6));
+delete from turno_failure
+ where id in (select id from turno_failure
+               where namespace = :namespace and failed_at < dateadd(day, -8, current_timestamp(6))
+               order by failed_at limit :limit);

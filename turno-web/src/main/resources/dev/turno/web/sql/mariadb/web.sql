@@ -12,7 +12,8 @@ select id, name, role, afore, created_by, timestampdiff(microsecond, '1970-01-01
  order by id limit :limit;
 
 -- name: token-prune
-delete from turno_token where namespace = :namespace and is_session and expires_at < utc_timestamp(6) - interval 1 day;
+-- A few at a time, so that nobody waits for the removal of many; who calls it does so until it finds fewer.
+delete from turno_token where namespace = :namespace and is_session and expires_at < utc_timestamp(6) - interval 1 day order by id limit :limit;
 
 -- name: audit-list
 select id, timestampdiff(microsecond, '1970-01-01', begun_at) as at_us, who, role, address, action, why, details, status
@@ -21,7 +22,10 @@ select id, timestampdiff(microsecond, '1970-01-01', begun_at) as at_us, who, rol
  order by id desc limit :limit;
 
 -- name: audit-prune
-delete from turno_audit where namespace = :namespace and begun_at < utc_timestamp(6) - interval 400 day;
+-- Of the first by number, which is the order of time: no index has the time itself, and the young ones are not looked at.
+delete a from turno_audit a
+  join (select id, begun_at from turno_audit where namespace = :namespace order by id limit :limit) o on o.id = a.id
+ where o.begun_at < utc_timestamp(6) - interval 400 day;
 
 -- name: history-add
 insert into turno_history (namespace, who, step_s, slot_s, done, again, dead, spent_ms, longest_ms)
@@ -33,7 +37,9 @@ on duplicate key update done = done + values(done), again = again + values(again
 select cast(unix_timestamp() as signed);
 
 -- name: history-prune
-delete from turno_history where namespace = :namespace and step_s = :step and slot_s < cast(unix_timestamp() as signed) - :kept;
+delete from turno_history
+ where namespace = :namespace and step_s = :step and slot_s < cast(unix_timestamp() as signed) - :kept
+ order by slot_s limit :limit;
 
 -- name: glance-keys
 select b.buffer_key, b.state, b.seq - greatest(b.done_to, b.flush_to) as waiting,
@@ -62,4 +68,4 @@ select c.minute_s, y.type, h.node, c.n
 insert into turno_failure (namespace, item, attempt, failed_at, error) values (:namespace, :item, :attempt, utc_timestamp(6) - interval (:age_ms * 1000) microsecond, :error);
 
 -- name: failure-prune
-delete from turno_failure where namespace = :namespace and failed_at < utc_timestamp(6) - interval 8 day;
+delete from turno_failure where namespace = :namespace and failed_at < utc_timestamp(6) - interval 8 day order by failed_at limit :limit;

@@ -12,7 +12,11 @@ select id, name, role, afore, created_by, (extract(epoch from created_at) * 1000
  order by id limit :limit;
 
 -- name: token-prune
-delete from turno_token where namespace = :namespace and is_session and expires_at < statement_timestamp() - interval '1 days';
+-- A few at a time, so that nobody waits for the removal of many; who calls it does so until it finds fewer.
+delete from turno_token
+ where id = any (array(select id from turno_token
+                        where namespace = :namespace and is_session and expires_at < statement_timestamp() - interval '1 days'
+                        order by id limit :limit for update skip locked));
 
 -- name: audit-list
 select id, (extract(epoch from begun_at) * 1000000)::bigint as at_us, who, role, address, action, why, details, status
@@ -21,7 +25,10 @@ select id, (extract(epoch from begun_at) * 1000000)::bigint as at_us, who, role,
  order by id desc limit :limit;
 
 -- name: audit-prune
-delete from turno_audit where namespace = :namespace and begun_at < statement_timestamp() - interval '400 days';
+-- Of the first by number, which is the order of time: no index has the time itself, and the young ones are not looked at.
+delete from turno_audit
+ where id = any (array(select o.id from (select id, begun_at from turno_audit where namespace = :namespace order by id limit :limit) o
+                        where o.begun_at < statement_timestamp() - interval '400 days'));
 
 -- name: history-add
 insert into turno_history as t (namespace, who, step_s, slot_s, done, again, dead, spent_ms, longest_ms)
@@ -34,7 +41,11 @@ do update set done = t.done + excluded.done, again = t.again + excluded.again, d
 select floor(extract(epoch from statement_timestamp()))::bigint;
 
 -- name: history-prune
-delete from turno_history where namespace = :namespace and step_s = :step and slot_s < floor(extract(epoch from statement_timestamp()))::bigint - :kept;
+delete from turno_history
+ where ctid = any (array(select ctid from turno_history
+                          where namespace = :namespace and step_s = :step
+                            and slot_s < floor(extract(epoch from statement_timestamp()))::bigint - :kept
+                          order by slot_s limit :limit for update skip locked));
 
 -- name: glance-keys
 select b.buffer_key, b.state, b.seq - greatest(b.done_to, b.flush_to) as waiting,
@@ -68,4 +79,7 @@ select (c.minute * 60)::bigint as minute_s, y.type, h.node, c.n
 insert into turno_failure (namespace, item, attempt, failed_at, error) values (:namespace, :item, :attempt, statement_timestamp() - :age_ms * interval '1 millisecond', :error);
 
 -- name: failure-prune
-delete from turno_failure where namespace = :namespace and failed_at < statement_timestamp() - interval '8 days';
+delete from turno_failure
+ where id = any (array(select id from turno_failure
+                        where namespace = :namespace and failed_at < statement_timestamp() - interval '8 days'
+                        order by failed_at limit :limit for update skip locked));
