@@ -3,7 +3,6 @@ package dev.turno.web.api;
 import dev.turno.Turno;
 import dev.turno.buffer.Buffers;
 import dev.turno.inbox.Inbox;
-import dev.turno.task.TaskFigures;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -82,7 +81,7 @@ public final class Names {
     }
 
     private List<String> taskTypes() {
-        return turno.tasks().figures().stream().map(TaskFigures::type).toList();
+        return turno.tasks().typeNames();
     }
 
     /** Names are never forgotten, so what was seen once need not be asked for again. */

@@ -202,9 +202,7 @@ final class Whys {
                         "lane",
                         task.lane().orElse("")));
             }
-            boolean stranded = turno.tasks().figures().stream()
-                    .anyMatch(figures -> figures.type().equals(task.type()) && figures.runners() == 0);
-            if (waits && stranded) {
+            if (waits && isStranded(task.type())) {
                 because.add(Said.of(
                         "task.stranded",
                         "No living process runs tasks of type '{type}': start one that does.",
@@ -212,6 +210,13 @@ final class Whys {
                         task.type()));
             }
             return because;
+        }
+
+        private boolean isStranded(String type) {
+            return turno.tasks()
+                    .figures(type)
+                    .filter(figures -> figures.runners() == 0)
+                    .isPresent();
         }
     }
 

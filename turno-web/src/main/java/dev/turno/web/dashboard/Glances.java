@@ -94,14 +94,6 @@ public final class Glances {
                 .optional();
     }
 
-    /** The first types of tasks, by name. */
-    List<String> types(int limit) {
-        return tables.sql("glance-types")
-                .param("limit", limit)
-                .query(String.class)
-                .list();
-    }
-
     /** What starts within the hour, by minute and node. */
     List<Peak> peaks() {
         return tables.sql("glance-peaks")

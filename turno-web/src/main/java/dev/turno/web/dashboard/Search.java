@@ -120,7 +120,7 @@ final class Search {
     }
 
     private List<String> types() {
-        return glances.types(MOST_NAMES);
+        return names(turno.tasks().typeNames());
     }
 
     private static List<String> names(List<String> all) {

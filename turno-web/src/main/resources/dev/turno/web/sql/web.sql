@@ -86,9 +86,6 @@ select m.seq, m.added_at, m.type, m.body
    and m.seq > case when b.frozen then b.flush_from else greatest(b.done_to, b.flush_to) end
  order by m.seq limit :limit;
 
--- name: glance-types
-select type from turno_task_type where namespace = :namespace order by type limit :limit;
-
 -- name: glance-runs
 -- State by state, because each state's newest stand first in the index.
 select t.id, t.state, t.task_at, t.finished_at, t.attempt
