@@ -9,7 +9,7 @@ import { ask, Card, Data, Empty, Head, Id, mayAct, Meter, Moment, perform, State
 const { button, div, input, label, span } = tags;
 
 /** The requests' states in the shapes of the others. */
-const SHAPE = { IN_PROGRESS: 'DOING', AMBIGUOUS: 'PARKED', COMPLETED: 'DONE', RETRYABLE: 'PENDING' };
+const SHAPE = { IN_PROGRESS: 'DOING', AMBIGUOUS: 'PARKED' };
 
 const Open = () => h(Card, { title: t('certification.open') }, h(Data, { from: 'certification/open' }, ({ items }) => h(Table, {
   label: t('certification.open'), rows: items, id: (one) => one.id, empty: h(Empty, { text: t('certification.open.none') }),
@@ -66,6 +66,8 @@ export default {
   sections: [{ name: 'certification', letter: 'c', view: Certification }],
   words: {
     'certification': ['Certification', 'Certificación'],
+    'attention.calendar': ['The calendar “{name}” is not loaded', 'El calendario «{name}» no está cargado'],
+    'attention.ambiguous': ['{n} certification to reconcile|{n} certifications to reconcile', '{n} certificación por conciliar|{n} certificaciones por conciliar'],
     'certification.open': ['Under way or to reconcile', 'En curso o por conciliar'],
     'certification.open.none': ['Every request has its answer.', 'Toda solicitud tiene su respuesta.'],
     'certification.answered': ['The newest thousand by answer', 'Las mil más recientes por respuesta'],

@@ -84,8 +84,6 @@ const WORDS = {
   'attention.overdue': ['{n} overdue task of type “{name}”|{n} overdue tasks of type “{name}”', '{n} tarea atrasada de tipo «{name}»|{n} tareas atrasadas de tipo «{name}»'],
   'attention.late': ['Schedule “{name}” is late', 'El horario «{name}» va tarde'],
   'attention.long': ['Lock “{name}” is held for long', 'El bloqueo «{name}» lleva mucho tiempo tomado'],
-  'attention.calendar': ['The calendar “{name}” is not loaded', 'El calendario «{name}» no está cargado'],
-  'attention.ambiguous': ['{n} certification to reconcile|{n} certifications to reconcile', '{n} certificación por conciliar|{n} certificaciones por conciliar'],
   'open': ['Open', 'Abrir'],
   'throughput': ['Throughput', 'Rendimiento'],
   'range.live': ['2 min', '2 min'],
