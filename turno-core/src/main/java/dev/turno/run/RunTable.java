@@ -183,9 +183,9 @@ final class RunTable implements ClaimableRows<Run> {
                 : end(verdict.claim(), RunState.DONE, Optional.empty());
     }
 
-    /** One that was to be done or tried again, but that somebody wished to stop, is neither. */
+    /** A link of a chain that was to be done, but that somebody wished to stop, is not. */
     private static Finish reached(Verdict verdict, RunState state) {
-        return state == wanted(verdict) ? new Finish.Kept() : new Finish.Aside();
+        return verdict instanceof Verdict.Done && state != RunState.DONE ? new Finish.Aside() : new Finish.Kept();
     }
 
     private Optional<RunState> end(Claim claim, RunState state, Optional<String> error) {
