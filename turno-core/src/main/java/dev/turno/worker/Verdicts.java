@@ -3,7 +3,6 @@ package dev.turno.worker;
 import dev.turno.claim.Finish;
 import dev.turno.claim.Result;
 import dev.turno.claim.Verdict;
-import dev.turno.sql.StorableText;
 import dev.turno.watch.Watcher;
 import dev.turno.watch.WorkEvent;
 import java.io.PrintWriter;
@@ -17,7 +16,6 @@ import org.jspecify.annotations.Nullable;
 /** Applies the policy for attempts and backoff to what handlers say, and tells the watcher how it ended. Stateless. */
 final class Verdicts {
 
-    private static final int LONGEST_ERROR = 8_000;
 
     private final String who;
     private final WorkerSettings settings;
@@ -76,13 +74,13 @@ final class Verdicts {
         }
         Duration wait = in.orElseGet(() -> settings.backoff().after(running.attempt()));
         watcher.on(new WorkEvent.Failed(who, running.key(), running.attempt(), error, wait));
-        return new Verdict.Again(running.claim(), wait, storable(error));
+        return new Verdict.Again(running.claim(), wait, ErrorText.of(error));
     }
 
     private Verdict settle(Running<?> running, String error) {
         Duration wait = settings.backoff().after(running.attempt());
         boolean last = running.hasUsedUp(settings.maxAttempts());
-        return new Verdict.Settle(running.claim(), wait, storable(error), last);
+        return new Verdict.Settle(running.claim(), wait, ErrorText.of(error), last);
     }
 
     /** What is to be written next, because the transaction of a last attempt was rolled back. */
@@ -93,7 +91,7 @@ final class Verdicts {
     }
 
     private static Verdict dead(Running<?> running, String error) {
-        return new Verdict.Dead(running.claim(), storable(error));
+        return new Verdict.Dead(running.claim(), ErrorText.of(error));
     }
 
     <R> void tell(List<FinishBatcher.Item<R>> items, List<Finish> finishes) {
@@ -143,7 +141,4 @@ final class Verdicts {
         }
     }
 
-    private static String storable(String text) {
-        return StorableText.of(text, LONGEST_ERROR);
-    }
 }
