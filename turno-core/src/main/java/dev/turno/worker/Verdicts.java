@@ -16,7 +16,6 @@ import org.jspecify.annotations.Nullable;
 /** Applies the policy for attempts and backoff to what handlers say, and tells the watcher how it ended. Stateless. */
 final class Verdicts {
 
-
     private final String who;
     private final WorkerSettings settings;
     private final Watcher watcher;
@@ -140,5 +139,4 @@ final class Verdicts {
                     + worse.getClass().getName();
         }
     }
-
 }
