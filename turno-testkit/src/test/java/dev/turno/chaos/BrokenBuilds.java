@@ -14,15 +14,22 @@ import java.util.List;
 final class BrokenBuilds {
 
     private static final Duration PATIENCE = Duration.ofSeconds(20);
-    private static final ChaosRun.Aim OFTEN = new ChaosRun.Aim(2, Duration.ofMillis(3_500), PATIENCE);
+    private static final int SLOW_ONES = 16;
+    private static final ChaosRun.Aim OFTEN = new ChaosRun.Aim(20, Duration.ofMillis(3_500), SLOW_ONES, PATIENCE);
 
-    /** So long that the others have declared it dead for a while, when what was on its way arrives. */
-    private static final ChaosRun.Aim LONG = new ChaosRun.Aim(1, Duration.ofSeconds(7), PATIENCE);
+    /**
+     * So long that the others have declared it dead for a while, when what was on its way arrives; and they are slow, so that
+     * something is left for it to take.
+     */
+    private static final ChaosRun.Aim LONG = new ChaosRun.Aim(1, Duration.ofSeconds(7), 1, PATIENCE);
+
+    /** It goes on when what it had in hand has just been taken over, and the others are still at it. */
+    private static final ChaosRun.Aim PASSED_ON = new ChaosRun.Aim(1, Duration.ofSeconds(1), 2, PATIENCE);
 
     /**
      * What is done, what happens meanwhile, and the rules that make the difference.
      *
-     * @param rate items in a second: more than can be done, where something has to be left for the dead to take
+     * @param rate items in a second: more than can be done, where there has to be something to do at every moment
      */
     private record Scene(
             List<Workload.Kind> workloads, List<Fault> faults, ChaosRun.Aim aim, int rate, List<Broken> rules) {
@@ -37,15 +44,15 @@ final class BrokenBuilds {
             new Scene(
                     List.of(Workload.Kind.INBOX),
                     List.of(Fault.FREEZE),
-                    OFTEN,
-                    800,
+                    PASSED_ON,
+                    100,
                     List.of(Broken.NO_FENCE_CHECK, Broken.NO_REAPED_CHECK_IN_RENEW)),
-            // It did something, and was never told.
+            // It did something, and was never told: there is always a finish on its way.
             new Scene(
                     List.of(Workload.Kind.INBOX, Workload.Kind.BATCHED),
                     List.of(Fault.LOST_ANSWERS),
                     OFTEN,
-                    800,
+                    5_000,
                     List.of(Broken.NO_STATUS_CHECK, Broken.NO_IDEMPOTENT_FINISH)),
             // A take that was under way when the line was cut arrives when its sender has been dead for long.
             new Scene(

@@ -27,15 +27,16 @@ import java.util.stream.Collectors;
 final class ChaosRun implements AutoCloseable {
 
     /**
-     * How long faults last, and how long is waited for the end.
+     * How long faults and handlers last, and how long is waited for the end.
      *
-     * @param longOnes one of so many outlasts the lease
+     * @param longOnes one of so many faults outlasts the lease
      * @param beyond by how much at most
+     * @param slowOnes one of so many messages takes its handler long
      * @param patience after the storm: what is not over then is stuck
      */
-    record Aim(int longOnes, Duration beyond, Duration patience) {
+    record Aim(int longOnes, Duration beyond, int slowOnes, Duration patience) {
 
-        static final Aim USUAL = new Aim(6, Duration.ofMillis(3_500), Duration.ofMinutes(2));
+        static final Aim USUAL = new Aim(6, Duration.ofMillis(3_500), 16, Duration.ofMinutes(2));
     }
 
     /**
@@ -118,6 +119,7 @@ final class ChaosRun implements AutoCloseable {
                                 + wish.workloads().stream()
                                         .map(Workload.Kind::word)
                                         .collect(Collectors.joining(",")),
+                        "slow=" + wish.aim().slowOnes(),
                         "broken=" + wish.broken())
                 .start();
         this.turno = Turno.open(

@@ -74,7 +74,9 @@ final class InboxWorkload implements Workload {
         return kind == Kind.ECHO && !id.endsWith(ANSWER);
     }
 
-    private Result note(DataSource ledger, ChaosNode node, Message message, Turn turn) throws SQLException {
+    private Result note(DataSource ledger, ChaosNode node, Message message, Turn turn)
+            throws SQLException, InterruptedException {
+        WorkloadNode.pause(isOneOf(slowOnes(node)) ? 20 : 0);
         try (Connection connection = ledger.getConnection()) {
             write(connection, node, message, turn);
         }
@@ -88,7 +90,7 @@ final class InboxWorkload implements Workload {
         try (Connection connection = node.dataSource().getConnection()) {
             connection.setAutoCommit(false);
             write(connection, node, message, turn);
-            WorkloadNode.pause(kind == Kind.INBOX && isOneOf(16) ? 2_000 : 3);
+            WorkloadNode.pause(kind == Kind.INBOX && isOneOf(slowOnes(node)) ? 2_000 : 3);
             if (isOneOf(2)) {
                 turn.commit(connection);
             } else {
@@ -98,6 +100,10 @@ final class InboxWorkload implements Workload {
             }
         }
         return Result.done();
+    }
+
+    private static int slowOnes(ChaosNode node) {
+        return node.word("slow").map(Integer::parseInt).orElseThrow();
     }
 
     private static boolean isOneOf(int many) {

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /** Puts a workload's items from a thread of its own, at a steady rate, each until it is acknowledged; waits while too many wait. */
 final class Pump implements AutoCloseable {
 
-    private static final int MOST_WAITING = 200;
+    private static final int FEW = 200;
     private static final long A_MOMENT = TimeUnit.MILLISECONDS.toNanos(50);
     private static final long PATIENCE_MS = 60_000;
 
@@ -42,7 +42,7 @@ final class Pump implements AutoCloseable {
         try {
             long due = System.nanoTime();
             for (int number = 0; !closed; ) {
-                Optional<Integer> items = waiting > MOST_WAITING ? Optional.empty() : put(number);
+                Optional<Integer> items = waiting > mostWaiting() ? Optional.empty() : put(number);
                 if (items.isPresent()) {
                     number++;
                     // What could not be put in time is not made up for at once.
@@ -54,6 +54,11 @@ final class Pump implements AutoCloseable {
         } catch (Exception | Error e) {
             surprise = e;
         }
+    }
+
+    /** Half a second's work: of more than can be done something is left, besides what is in hand. */
+    private double mostWaiting() {
+        return Math.max(FEW, perSecond / 2);
     }
 
     private Optional<Integer> put(int number) throws Exception {
