@@ -38,6 +38,7 @@ final class Books {
 
     private final DataSource source;
     private final Map<String, List<Accepted>> accepted = new HashMap<>();
+    private final Map<String, List<Effect>> effects = new HashMap<>();
     private final Set<String> refused = new HashSet<>();
 
     private Books(DataSource source) {
@@ -192,15 +193,20 @@ final class Books {
         return takeovers;
     }
 
-    /** In the order in which they were written. */
+    /** In the order in which they were written. Read once: there are hundreds of thousands. */
     List<Effect> effects(String workload) throws SQLException {
-        List<Effect> effects = new ArrayList<>();
+        List<Effect> known = effects.get(workload);
+        if (known != null) {
+            return known;
+        }
+        List<Effect> read = new ArrayList<>();
         rows(
                 "select seq, item, node, turn, at_time from chaos_effect where workload = '" + workload
                         + "' order by seq",
-                row -> effects.add(new Effect(
+                row -> read.add(new Effect(
                         row.getLong(1), row.getString(2), row.getString(3), row.getString(4), instant(row, 5))));
-        return effects;
+        effects.put(workload, read);
+        return read;
     }
 
     /** MariaDB's have no zone, and are UTC. */

@@ -24,8 +24,9 @@ public final class ChaosCommand {
         }
         ChaosRun.Wish wish = wish(words);
         System.out.printf(
-                "chaos: %s, %d s, seed %d, workloads %s%s%n",
+                "chaos: %s%s, %d s, seed %d, workloads %s%s%n",
                 wish.kind().name().toLowerCase(Locale.ROOT),
+                wish.inside() ? " inside its only process" : "",
                 wish.time().toSeconds(),
                 wish.seed(),
                 wish.workloads().stream().map(Workload.Kind::word).toList(),
@@ -62,6 +63,9 @@ public final class ChaosCommand {
                 .atRate(number(words, "--rate", 800))
                 .awayFor(Duration.ofSeconds(number(words, "--away", 0)))
                 .onSmallDisk(number(words, "--disk", 0));
+        if (words.contains("--inside")) {
+            wish = wish.withDatabaseInside();
+        }
         String faults = option(words, "--faults", "");
         return faults.isEmpty()
                 ? wish

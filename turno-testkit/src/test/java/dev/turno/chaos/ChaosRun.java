@@ -45,6 +45,7 @@ final class ChaosRun implements AutoCloseable {
      * @param rate items in a second, all workloads together
      * @param broken what is taken out of the product
      * @param away if not zero, the database is away twice for so long, and nothing else happens
+     * @param inside there is one process, which has the database inside
      */
     record Wish(
             TestDatabase kind,
@@ -56,35 +57,41 @@ final class ChaosRun implements AutoCloseable {
             Set<Fault> faults,
             Aim aim,
             Duration away,
-            int smallDisk) {
+            int smallDisk,
+            boolean inside) {
 
         static Wish of(TestDatabase kind, List<Workload.Kind> workloads, Duration time, long seed) {
             Set<Fault> all = EnumSet.allOf(Fault.class);
-            return new Wish(kind, workloads, time, seed, 800, Broken.NOTHING, all, Aim.USUAL, Duration.ZERO, 0);
+            return new Wish(kind, workloads, time, seed, 800, Broken.NOTHING, all, Aim.USUAL, Duration.ZERO, 0, false);
         }
 
         Wish without(Broken rule) {
-            return new Wish(kind, workloads, time, seed, rate, rule, faults, aim, away, smallDisk);
+            return new Wish(kind, workloads, time, seed, rate, rule, faults, aim, away, smallDisk, inside);
         }
 
         Wish onlyWith(Collection<Fault> wished) {
-            return new Wish(kind, workloads, time, seed, rate, broken, EnumSet.copyOf(wished), aim, away, smallDisk);
+            return new Wish(
+                    kind, workloads, time, seed, rate, broken, EnumSet.copyOf(wished), aim, away, smallDisk, inside);
         }
 
         Wish aimed(Aim wished) {
-            return new Wish(kind, workloads, time, seed, rate, broken, faults, wished, away, smallDisk);
+            return new Wish(kind, workloads, time, seed, rate, broken, faults, wished, away, smallDisk, inside);
         }
 
         Wish atRate(int wished) {
-            return new Wish(kind, workloads, time, seed, wished, broken, faults, aim, away, smallDisk);
+            return new Wish(kind, workloads, time, seed, wished, broken, faults, aim, away, smallDisk, inside);
         }
 
         Wish awayFor(Duration wished) {
-            return new Wish(kind, workloads, time, seed, rate, broken, faults, aim, wished, smallDisk);
+            return new Wish(kind, workloads, time, seed, rate, broken, faults, aim, wished, smallDisk, inside);
         }
 
         Wish onSmallDisk(int megabytes) {
-            return new Wish(kind, workloads, time, seed, rate, broken, faults, aim, away, megabytes);
+            return new Wish(kind, workloads, time, seed, rate, broken, faults, aim, away, megabytes, inside);
+        }
+
+        Wish withDatabaseInside() {
+            return new Wish(kind, workloads, time, seed, rate, broken, faults, aim, away, smallDisk, true);
         }
     }
 
@@ -107,7 +114,7 @@ final class ChaosRun implements AutoCloseable {
 
     private ChaosRun(Wish wish) throws SQLException {
         this.wish = wish;
-        this.chaos = Chaos.of(wish.kind(), WorkloadNode.class)
+        Chaos.Setup setup = Chaos.of(wish.kind(), WorkloadNode.class)
                 .seed(wish.seed())
                 .lease(LEASE)
                 .faults(wish.faults())
@@ -120,8 +127,8 @@ final class ChaosRun implements AutoCloseable {
                                         .map(Workload.Kind::word)
                                         .collect(Collectors.joining(",")),
                         "slow=" + wish.aim().slowOnes(),
-                        "broken=" + wish.broken())
-                .start();
+                        "broken=" + wish.broken());
+        this.chaos = (wish.inside() ? setup.inside() : setup).start();
         this.turno = Turno.open(
                 BrokenSource.around(chaos.dataSource(), wish.broken(), () -> takenOutHere = true),
                 TurnoOptions.defaults().withNode("pumps").withLease(Duration.ofHours(1)));

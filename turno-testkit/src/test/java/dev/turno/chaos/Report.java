@@ -2,7 +2,6 @@ package dev.turno.chaos;
 
 import dev.turno.simulation.Broken;
 import dev.turno.testkit.chaos.Fault;
-import dev.turno.testkit.database.TestDatabase;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -44,15 +43,13 @@ final class Report {
     static void keep(Verdict verdict) throws IOException {
         ChaosRun.Wish wish = verdict.wish();
         if (!wish.away().isZero()) {
-            keep(
-                    "away-" + name(wish.kind()),
-                    away(verdict, "--away " + wish.away().toSeconds()));
+            keep("away-" + name(wish), away(verdict, "--away " + wish.away().toSeconds()));
         } else if (wish.faults().equals(Set.of(Fault.DISK_FULL))) {
-            keep("disk-" + name(wish.kind()), away(verdict, "--disk " + wish.smallDisk() + " --faults disk-full"));
+            keep("disk-" + name(wish), away(verdict, "--disk " + wish.smallDisk() + " --faults disk-full"));
         } else if (isWhole(wish)) {
-            keep("safe-" + name(wish.kind()), safety(verdict));
-            keep("quick-" + name(wish.kind()), recovery(verdict));
-            keep("kinds-" + name(wish.kind()), kinds(verdict));
+            keep("safe-" + name(wish), safety(verdict));
+            keep("quick-" + name(wish), recovery(verdict));
+            keep("kinds-" + name(wish), kinds(verdict));
         }
     }
 
@@ -64,9 +61,10 @@ final class Report {
 
     private static String safety(Verdict verdict) {
         ChaosRun.Wish wish = verdict.wish();
-        return "| %s, `--seconds %d --seed %d` | %,d | %d | %s | %,d |%n"
+        return "| %s, `%s--seconds %d --seed %d` | %,d | %d | %s | %,d |%n"
                 .formatted(
-                        name(wish.kind()),
+                        name(wish),
+                        wish.inside() ? "--inside " : "",
                         wish.time().toSeconds(),
                         wish.seed(),
                         verdict.items(),
@@ -80,7 +78,7 @@ final class Report {
     private static String recovery(Verdict verdict) {
         return "| %s | %s | %s | %,d |%n"
                 .formatted(
-                        name(verdict.wish().kind()),
+                        name(verdict.wish()),
                         Verdict.spread(verdict.afterKills()),
                         Verdict.spread(verdict.afterDatabase()),
                         verdict.redone());
@@ -94,13 +92,13 @@ final class Report {
         String faults = verdict.faults().entrySet().stream()
                 .map(one -> words(one.getKey()) + " " + one.getValue())
                 .collect(Collectors.joining(", "));
-        return "- %s: %s; %s%n".formatted(name(verdict.wish().kind()), items, faults);
+        return "- %s: %s; %s%n".formatted(name(verdict.wish()), items, faults);
     }
 
     private static String away(Verdict verdict, String options) {
         return "| %s, `%s --rate %d --seed %d` | %,d | %s | %s |%n"
                 .formatted(
-                        name(verdict.wish().kind()),
+                        name(verdict.wish()),
                         options,
                         verdict.wish().rate(),
                         verdict.wish().seed(),
@@ -117,7 +115,7 @@ final class Report {
         ChaosRun.Wish wish = verdict.wish();
         String row = "| %s | %s | %s | %s | %d in %d s | %s | %s |%n"
                 .formatted(
-                        name(wish.kind()),
+                        name(wish),
                         words(wish.broken()),
                         wish.workloads().stream().map(Workload.Kind::word).collect(Collectors.joining(", ")),
                         wish.faults().stream().map(Report::words).collect(Collectors.joining(", ")),
@@ -126,7 +124,7 @@ final class Report {
                         verdict.broken() ? verdict.found().isEmpty() ? "NOT CAUGHT" : verdict.found() : "NOT LEFT OUT",
                         found(whole));
         System.out.print(row);
-        keep("broken-" + name(wish.kind()) + "-" + wish.broken(), row);
+        keep("broken-" + name(wish) + "-" + wish.broken(), row);
     }
 
     private static String found(Verdict verdict) {
@@ -137,9 +135,9 @@ final class Report {
         return value.name().toLowerCase(Locale.ROOT).replace('_', ' ');
     }
 
-    private static String name(TestDatabase kind) {
-        return switch (kind) {
-            case H2 -> "H2";
+    private static String name(ChaosRun.Wish wish) {
+        return switch (wish.kind()) {
+            case H2 -> wish.inside() ? "H2 inside its only process" : "H2";
             case POSTGRESQL -> "PostgreSQL";
             case MARIADB -> "MariaDB";
         };

@@ -90,7 +90,8 @@ final class TaskWorkload implements Workload {
 
     @Override
     public Optional<String> waiting() {
-        return Optional.of("select count(*) from turno_task where state in ('PENDING', 'ASSIGNED', 'DOING')");
+        return Optional.of("select count(*) from turno_task m join turno_task_type s on s.id = m.type_id"
+                + " where m.end_state is null");
     }
 
     /** With all processes alive, the tasks of an instant ahead are shared out evenly. */

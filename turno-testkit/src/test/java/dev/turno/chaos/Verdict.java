@@ -27,9 +27,11 @@ record Verdict(
         boolean broken,
         int refused,
         int redone,
-        List<Duration> afterKills,
-        List<Duration> afterDatabase,
+        List<Recovery.Wait> afterKills,
+        List<Recovery.Wait> afterDatabase,
         List<Duration> resumed) {
+
+    private static final int LONGEST = 3;
 
     long items() {
         return findings.stream()
@@ -58,7 +60,7 @@ record Verdict(
                 .collect(Collectors.joining(", "));
     }
 
-    static String spread(List<Duration> sorted) {
+    static String spread(List<Recovery.Wait> sorted) {
         return sorted.isEmpty()
                 ? "none"
                 : "p50 " + at(sorted, 0.5) + ", p99 " + at(sorted, 0.99) + ", max " + at(sorted, 1) + " ms, "
@@ -66,9 +68,16 @@ record Verdict(
     }
 
     /** In milliseconds. */
-    static long at(List<Duration> sorted, double share) {
+    static long at(List<Recovery.Wait> sorted, double share) {
         return sorted.get((int) Math.min(sorted.size() - 1L, Math.round(sorted.size() * share)))
+                .time()
                 .toMillis();
+    }
+
+    private static String longest(List<Recovery.Wait> sorted) {
+        return sorted.subList(Math.max(0, sorted.size() - LONGEST), sorted.size()).stream()
+                .map(wait -> "\n    " + wait)
+                .collect(Collectors.joining());
     }
 
     @Override
@@ -78,8 +87,8 @@ record Verdict(
         return text + "  " + items() + " items in " + raged.toSeconds() + " s, " + faultCount() + " faults " + faults
                 + "\n  stale writes refused " + refused + ", pages begun again " + redone
                 + ", processes that died of themselves "
-                + deaths + "\n  taken over after a kill: " + spread(afterKills)
-                + "\n  gone on after the database's return: " + spread(afterDatabase)
+                + deaths + "\n  taken over after a kill: " + spread(afterKills) + longest(afterKills)
+                + "\n  gone on after the database's return: " + spread(afterDatabase) + longest(afterDatabase)
                 + "\n  every workload resumed after: "
                 + resumed.stream().map(one -> one.toMillis() + " ms").toList();
     }

@@ -63,6 +63,7 @@ public final class Chaos implements AutoCloseable {
         private int longOnes = 6;
         private Duration beyond = Duration.ofMillis(3_500);
         private int smallDisk;
+        private boolean inside;
 
         private Setup(TestDatabase kind, Class<?> main) {
             this.kind = kind;
@@ -126,13 +127,31 @@ public final class Chaos implements AutoCloseable {
             return this;
         }
 
+        /**
+         * The only process has the database inside, in a file of H2, as in the smallest installation: whoever kills one kills both,
+         * and what is between them cannot break.
+         */
+        public Setup inside() {
+            inside = true;
+            nodes = 1;
+            return this;
+        }
+
         /** Starts the database; the processes begin with the first {@link Chaos#rage} or {@link Chaos#startNodes}. */
         public Chaos start() {
+            if (inside && (kind != TestDatabase.H2 || nodes != 1 || smallDisk != 0)) {
+                throw new IllegalArgumentException(
+                        "A database inside of its application is H2, with one node and no disk of its"
+                                + " own; this is " + kind + " with " + nodes + " nodes.");
+            }
             return new Chaos(this);
         }
 
         private Set<Fault> possible() {
             Set<Fault> possible = EnumSet.copyOf(faults);
+            if (inside) {
+                possible.retainAll(INSIDE);
+            }
             if (kind == TestDatabase.H2) {
                 possible.remove(Fault.SESSIONS);
             }
@@ -161,6 +180,9 @@ public final class Chaos implements AutoCloseable {
         /** It is over. */
         void over(Fault fault, String node);
     }
+
+    /** Killing the database is killing the process then. A clock that is wrong would be the database's own. */
+    private static final Set<Fault> INSIDE = EnumSet.of(Fault.FREEZE, Fault.STARVE, Fault.DATABASE_KILL);
 
     private static final Duration SOON = Duration.ofSeconds(60);
     private static final int CONNECTIONS = 16;
@@ -255,6 +277,9 @@ public final class Chaos implements AutoCloseable {
     public void startNodes() {
         if (!nodes.isEmpty()) {
             return;
+        }
+        if (setup.inside) {
+            server.shutDown(); // its files and its port are the process's from now on
         }
         for (int i = 0; i < setup.nodes; i++) {
             ways.add(TcpProxy.to(server.port()));
@@ -363,6 +388,10 @@ public final class Chaos implements AutoCloseable {
                 .arguments("user=" + database.user(), "password=" + database.password())
                 .arguments("node=" + name, "lease=" + setup.lease.toMillis())
                 .arguments(setup.words.toArray(String[]::new));
+        if (setup.inside) {
+            launch.jvmOptions("-Xmx400m")
+                    .arguments(ChaosNode.INSIDE + "=" + server.fileOf(database), ChaosNode.PORT + "=" + server.port());
+        }
         if (hours != 0) {
             launch.through("faketime", "-f", (hours > 0 ? "+" : "") + hours + "h");
         }
@@ -403,7 +432,7 @@ public final class Chaos implements AutoCloseable {
             case STARVE ->
                 ifAlive(() -> node.send(ChaosNode.STARVE + misfortune.length().toMillis()));
             case SESSIONS -> endSessions();
-            case DATABASE_KILL -> server.kill9();
+            case DATABASE_KILL -> killTheDatabase(node);
             case DISK_FULL -> server.fillDisk();
         }
     }
@@ -423,13 +452,31 @@ public final class Chaos implements AutoCloseable {
             case STARVE, SESSIONS -> {
                 // Over by itself.
             }
-            case DATABASE_KILL -> server.restart();
+            case DATABASE_KILL -> restartTheDatabase(victim);
             case DISK_FULL -> {
                 server.freeDisk();
                 // Each kind of server goes on in its own way, or not at all: an operator would start it afresh.
                 server.kill9();
                 server.restart();
             }
+        }
+    }
+
+    private void killTheDatabase(ChildProcess node) {
+        if (setup.inside) {
+            node.kill9();
+        } else {
+            server.kill9();
+        }
+    }
+
+    private void restartTheDatabase(int victim) {
+        if (setup.inside) {
+            ChildProcess next = launch(victim, 0);
+            nodes.set(victim, next);
+            next.awaitLine(ChaosNode.READY::equals, SOON);
+        } else {
+            server.restart();
         }
     }
 

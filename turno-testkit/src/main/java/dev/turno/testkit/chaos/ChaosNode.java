@@ -4,8 +4,10 @@ import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.turno.Turno;
 import dev.turno.TurnoOptions;
+import dev.turno.testkit.database.H2Inside;
 import dev.turno.testkit.process.ParentWatch;
 import dev.turno.watch.WorkEvent;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -28,6 +30,8 @@ public final class ChaosNode {
     static final String READY = "chaos ready";
     static final String LOST = "lost ";
     static final String STARVE = "starve ";
+    static final String INSIDE = "inside";
+    static final String PORT = "port";
     private static final int CONNECTIONS = 20;
     private static final long TIMEOUT_MS = 1_000;
     private static final long A_MOMENT = TimeUnit.MILLISECONDS.toNanos(200);
@@ -43,7 +47,7 @@ public final class ChaosNode {
             words.put(word.substring(0, equals), word.substring(equals + 1));
         }
         ParentWatch.exitWithParent(this::hear);
-        this.pool = new HikariDataSource(config(word("url").orElseThrow(), CONNECTIONS));
+        this.pool = new HikariDataSource(config(url(), CONNECTIONS));
         this.source = around.apply(pool);
         this.turno = startPatiently();
     }
@@ -88,6 +92,14 @@ public final class ChaosNode {
         while (true) {
             LockSupport.park();
         }
+    }
+
+    private String url() {
+        return word(INSIDE)
+                .map(file ->
+                        H2Inside.open(Path.of(file), Integer.parseInt(word(PORT).orElseThrow())))
+                .or(() -> word("url"))
+                .orElseThrow();
     }
 
     /** A process that is started while its database is away waits for it, as it would when a supervisor starts it again and again. */

@@ -46,6 +46,10 @@ public final class FreshDatabase implements AutoCloseable {
         return kind;
     }
 
+    String name() {
+        return name;
+    }
+
     /** The JDBC address, with connect and socket timeouts. */
     public String url() {
         return urls.apply(port);

@@ -12,10 +12,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 final class H2Engine implements Engine {
 
     /** The administrator, because only that user may set WRITE_DELAY. */
-    private static final Login LOGIN = new Login("sa", "");
+    static final Login LOGIN = new Login("sa", "");
 
     /** By itself H2 gives up on a row lock after a second or two; the other databases after a minute, or never. */
-    private static final String SETTINGS = ";DB_CLOSE_DELAY=-1;LOCK_TIMEOUT=" + Timeouts.LOCK.toMillis();
+    static final String SETTINGS = ";DB_CLOSE_DELAY=-1;LOCK_TIMEOUT=" + Timeouts.LOCK.toMillis();
+
+    /** By itself a killed H2 loses commits that it has acknowledged. */
+    static final String DURABLE = ";WRITE_DELAY=0";
 
     private static final AtomicInteger NAMES_IN_MEMORY = new AtomicInteger();
 
@@ -60,10 +63,9 @@ final class H2Engine implements Engine {
         return LOGIN;
     }
 
-    /** Without WRITE_DELAY=0 a killed H2 loses commits that it has acknowledged. */
     @Override
     public String url(int port, String database) {
-        return "jdbc:h2:tcp://127.0.0.1:" + port + "/./" + database + SETTINGS + ";WRITE_DELAY=0;NETWORK_TIMEOUT="
+        return "jdbc:h2:tcp://127.0.0.1:" + port + "/./" + database + SETTINGS + DURABLE + ";NETWORK_TIMEOUT="
                 + Timeouts.ANSWER.toMillis();
     }
 

@@ -89,6 +89,11 @@ public final class RestartableServer implements AutoCloseable {
         }
     }
 
+    /** Where the files of a database are: for who has them inside when this server is shut down, see {@link H2Inside}. */
+    public Path fileOf(FreshDatabase database) {
+        return directory.resolve(database.name());
+    }
+
     public synchronized boolean isRunning() {
         return process.isAlive();
     }
