@@ -36,6 +36,10 @@ final class Books {
     /** A write of DONE, while the row was in the hands of {@code node}. */
     record Accepted(String node, Instant at) {}
 
+    /** Of the last tens of thousands, by number: those of a killed H2 may begin a little earlier again. */
+    static final String LATEST = "select workload, node, max(at_time) from chaos_effect"
+            + " where seq > (select max(seq) from chaos_effect) - 30000 group by workload, node";
+
     private final DataSource source;
     private final Map<String, List<Accepted>> accepted = new HashMap<>();
     private final Map<String, List<Effect>> effects = new HashMap<>();
@@ -93,14 +97,15 @@ final class Books {
                 text.replace("$table", "turno_task").replace("$item", "task_key"));
     }
 
-    // A moment later, because the reaping and the taking may pass each other.
+    // A moment later, because the reaping and the taking may pass each other. Here alone a row may be inserted as taken
+    // already.
     private static final String POSTGRESQL = """
             create function chaos_$table() returns trigger language plpgsql as $$ begin
                 if new.state = 'DONE' then
                     insert into chaos_accepted (item, node)
                     values (new.$item, (select h.node from turno_holder h where h.id = old.holder));
-                elsif new.fence <> old.fence then
-                    if old.state = 'DOING' and new.holder <> old.holder then
+                elsif tg_op = 'INSERT' or new.fence <> old.fence then
+                    if tg_op = 'UPDATE' and old.state = 'DOING' and new.holder <> old.holder then
                         insert into chaos_takeover (item) values (new.$item);
                     end if;
                     insert into chaos_dead_take
@@ -109,7 +114,7 @@ final class Books {
                 end if;
                 return null;
             end $$;
-            create trigger chaos_$table after update on $table
+            create trigger chaos_$table after insert or update on $table
                 for each row when (new.state in ('DONE', 'DOING')) execute function chaos_$table()""";
 
     // An insert locks what it selects, until the handler's transaction ends: a frozen one would keep others from

@@ -25,6 +25,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.Collectors;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -74,6 +75,7 @@ final class BufferWorkload implements Workload {
             WorkloadNode.pause(2);
             connection.commit();
         }
+        Commits.say(NAME, turn.key() + "#" + turn.fence());
         return Result.done();
     }
 
@@ -131,6 +133,8 @@ final class BufferWorkload implements Workload {
             Integer before = last.put(effect.item().substring(0, effect.item().indexOf('/')), number);
             findings.add(Wrong.OUT_OF_ORDER, number == (before == null ? 0 : before + 1) ? 0 : 1);
         }
+        Set<String> turns = effects.stream().map(Books.Effect::turn).collect(Collectors.toSet());
+        findings.add(Wrong.GONE, Commits.gone(Commits.told(chaos, NAME), turns));
         Set<String> waiting = new HashSet<>();
         books.rows("select message_id from turno_buffer_message", row -> waiting.add(row.getString(1)));
         for (String item : stored) {

@@ -1,28 +1,45 @@
 package dev.turno.chaos;
 
+import dev.turno.command.Options;
 import dev.turno.simulation.Broken;
 import dev.turno.testkit.chaos.Fault;
 import dev.turno.testkit.database.TestDatabase;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
-import java.util.stream.Stream;
 
 /** {@code ./turno chaos}. */
 public final class ChaosCommand {
 
+    private static final Duration A_DAY = Duration.ofDays(1);
+
     private ChaosCommand() {}
 
     public static void main(String[] arguments) throws Exception {
-        List<String> words = List.of(arguments);
-        if (words.contains("--report")) {
+        System.exit(Options.run(arguments, ChaosCommand::run));
+    }
+
+    private static int run(Options options) throws Exception {
+        if (options.flag("--report")) {
+            options.end();
             Report.write();
-            return;
+            return 0;
         }
-        if (words.contains("--broken-builds")) {
-            System.exit(areCaught(words) ? 0 : 1);
-        }
-        ChaosRun.Wish wish = wish(words);
+        return options.flag("--broken-builds") ? brokenBuilds(options) : storm(options);
+    }
+
+    private static int brokenBuilds(Options options) throws Exception {
+        TestDatabase kind = kind(options);
+        List<Broken> rules = options.some("--broken", Broken.class);
+        Duration time = seconds(options, "--seconds", 30, 1);
+        long seed = seed(options);
+        options.end();
+        return BrokenBuilds.areCaught(kind, rules, time, seed) ? 0 : 1;
+    }
+
+    private static int storm(Options options) throws Exception {
+        ChaosRun.Wish wish = wish(options);
+        options.end();
         System.out.printf(
                 "chaos: %s%s, %d s, seed %d, workloads %s%s%n",
                 wish.kind().name().toLowerCase(Locale.ROOT),
@@ -34,52 +51,38 @@ public final class ChaosCommand {
         Verdict verdict = ChaosRun.run(wish);
         System.out.println(verdict);
         Report.keep(verdict);
-        System.exit(verdict.isRight() ? 0 : 1);
+        return verdict.isRight() ? 0 : 1;
     }
 
-    private static boolean areCaught(List<String> words) throws Exception {
-        return BrokenBuilds.areCaught(
-                kind(words),
-                words.contains("--broken") ? List.of(broken(words)) : List.of(Broken.values()),
-                Duration.ofSeconds(number(words, "--seconds", 30)),
-                number(words, "--seed", 1));
+    private static TestDatabase kind(Options options) {
+        return options.one("--db", TestDatabase.POSTGRESQL);
     }
 
-    private static TestDatabase kind(List<String> words) {
-        return TestDatabase.valueOf(option(words, "--db", "postgresql").toUpperCase(Locale.ROOT));
+    private static long seed(Options options) {
+        return options.number("--seed", 1, Long.MIN_VALUE, Long.MAX_VALUE);
     }
 
-    private static Broken broken(List<String> words) {
-        return Broken.valueOf(option(words, "--broken", "nothing").toUpperCase(Locale.ROOT));
+    private static Duration seconds(Options options, String name, long usual, long least) {
+        return Duration.ofSeconds(options.number(name, usual, least, A_DAY.toSeconds()));
     }
 
-    private static ChaosRun.Wish wish(List<String> words) {
+    private static ChaosRun.Wish wish(Options options) {
         ChaosRun.Wish wish = ChaosRun.Wish.of(
-                        kind(words),
-                        Workload.named(option(words, "--workload", "all")),
-                        Duration.ofSeconds(number(words, "--seconds", 60)),
-                        number(words, "--seed", 1))
-                .without(broken(words))
-                .atRate(number(words, "--rate", 800))
-                .awayFor(Duration.ofSeconds(number(words, "--away", 0)))
-                .onSmallDisk(number(words, "--disk", 0));
-        if (words.contains("--inside")) {
-            wish = wish.withDatabaseInside();
+                        kind(options),
+                        options.some("--workload", Workload.Kind.class),
+                        seconds(options, "--seconds", 60, 1),
+                        seed(options))
+                .without(options.one("--broken", Broken.NOTHING))
+                .atRate((int) options.number("--rate", ChaosRun.Wish.USUAL_RATE, 1, 100_000))
+                .awayFor(seconds(options, "--away", 0, 0))
+                .onSmallDisk((int) options.number("--disk", 0, 0, 100_000))
+                .onlyWith(options.some("--faults", Fault.class));
+        if (!options.flag("--inside")) {
+            return wish;
         }
-        String faults = option(words, "--faults", "");
-        return faults.isEmpty()
-                ? wish
-                : wish.onlyWith(Stream.of(faults.split(",", -1))
-                        .map(word -> Fault.valueOf(word.toUpperCase(Locale.ROOT).replace('-', '_')))
-                        .toList());
-    }
-
-    private static int number(List<String> words, String name, int usual) {
-        return Integer.parseInt(option(words, name, Integer.toString(usual)));
-    }
-
-    private static String option(List<String> words, String name, String usual) {
-        int place = words.indexOf(name);
-        return place >= 0 && place + 1 < words.size() ? words.get(place + 1) : usual;
+        options.require(
+                wish.kind() == TestDatabase.H2 && wish.smallDisk() == 0,
+                "--inside is for --db h2 without --disk: no other database lives inside of a process.");
+        return wish.withDatabaseInside();
     }
 }

@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /** Workloads under chaos, from the first item to the verdict. Belongs to one thread. */
@@ -60,9 +61,12 @@ final class ChaosRun implements AutoCloseable {
             int smallDisk,
             boolean inside) {
 
+        static final int USUAL_RATE = 800;
+
         static Wish of(TestDatabase kind, List<Workload.Kind> workloads, Duration time, long seed) {
             Set<Fault> all = EnumSet.allOf(Fault.class);
-            return new Wish(kind, workloads, time, seed, 800, Broken.NOTHING, all, Aim.USUAL, Duration.ZERO, 0, false);
+            return new Wish(
+                    kind, workloads, time, seed, USUAL_RATE, Broken.NOTHING, all, Aim.USUAL, Duration.ZERO, 0, false);
         }
 
         Wish without(Broken rule) {
@@ -100,6 +104,7 @@ final class ChaosRun implements AutoCloseable {
     private static final String DEAD_RENEWED =
             "select count(*) from turno_holder where reaped_at is not null and lease_until > reaped_at";
     private static final Duration AT_LENGTH = Duration.ofSeconds(60);
+    private static final Duration ALL_AT_WORK = Duration.ofSeconds(30);
     private static final Duration QUIET = Duration.ofSeconds(12);
 
     private final Wish wish;
@@ -161,10 +166,44 @@ final class ChaosRun implements AutoCloseable {
             loseTheDatabaseTwice();
         }
         Duration raged = Duration.ofNanos(System.nanoTime() - started);
+        Findings common = new Findings("holders");
+        awaitWorkOfAll(common);
         for (Pump pump : pumps.values()) {
             pump.close();
         }
-        return verdict(raged);
+        return verdict(raged, common);
+    }
+
+    /** After the storm each process does some work of each kind again, or it never will. */
+    private void awaitWorkOfAll(Findings common) throws InterruptedException {
+        Instant calm = Instant.now();
+        long until = System.nanoTime() + ALL_AT_WORK.toNanos();
+        Set<String> idle = idle(calm);
+        while (!idle.isEmpty() && System.nanoTime() - until < 0) {
+            Thread.sleep(500);
+            chaos.replaceTheDead();
+            idle = idle(calm);
+        }
+        common.add(Wrong.IDLE, !idle.isEmpty(), "none of these since " + calm + ": " + idle);
+    }
+
+    private Set<String> idle(Instant calm) {
+        Set<String> idle = new TreeSet<>();
+        for (String node : chaos.names()) {
+            workloads.keySet().forEach(kind -> idle.add(kind.word() + " by " + node));
+        }
+        try (Connection connection = chaos.dataSource().getConnection();
+                Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(Books.LATEST)) {
+            while (row.next()) {
+                if (Books.instant(row, 3).isAfter(calm)) {
+                    idle.remove(row.getString(1) + " by " + row.getString(2));
+                }
+            }
+        } catch (SQLException away) {
+            // Nothing is known of anybody then.
+        }
+        return idle;
     }
 
     private void startPumps() {
@@ -217,22 +256,23 @@ final class ChaosRun implements AutoCloseable {
         }
     }
 
-    private Verdict verdict(Duration raged) throws Exception {
+    private Verdict verdict(Duration raged, Findings common) throws Exception {
         Map<Workload, Findings> found = new LinkedHashMap<>();
         workloads.forEach((kind, workload) -> found.put(workload, new Findings(kind.word())));
-        awaitEnd();
+        awaitEnd(common);
         if (wish.time().compareTo(AT_LENGTH) >= 0) {
             for (Map.Entry<Workload, Findings> one : found.entrySet()) {
                 one.getKey().calm(chaos, one.getValue());
             }
-            awaitEnd();
+            awaitEnd(common);
         }
         Books books = Books.read(chaos.dataSource(), chaos.refused());
         for (Map.Entry<Workload, Findings> one : found.entrySet()) {
             one.getKey().check(chaos, books, one.getValue());
         }
         List<Findings> all = new ArrayList<>(found.values());
-        all.add(common(books));
+        checkHolders(books, common);
+        all.add(common);
         return new Verdict(
                 wish,
                 raged,
@@ -240,22 +280,22 @@ final class ChaosRun implements AutoCloseable {
                 new TreeMap<>(chaos.faults()),
                 chaos.deaths(),
                 takenOutHere || !chaos.said(WorkloadNode.TAKEN_OUT).isEmpty(),
-                chaos.refused().size() + chaos.said(LockWorkload.REFUSED).size(),
+                chaos.refused().size(),
+                chaos.said(LockWorkload.REFUSED).size(),
                 RunWorkload.redone(chaos),
                 recovery.afterKills(books),
                 recovery.afterDatabaseFaults(books),
+                recovery.unmeasured(),
                 resumed(books));
     }
 
-    private Findings common(Books books) throws SQLException {
-        Findings findings = new Findings("holders");
+    private void checkHolders(Books books, Findings findings) throws SQLException {
         findings.items(books.number("select count(*) from turno_holder"));
         findings.add(Wrong.TAKEN_BY_THE_DEAD, books.number("select count(*) from chaos_dead_take"));
         findings.add(Wrong.DEAD_RENEWED, Math.max(deadRenewed, books.number(DEAD_RENEWED)));
-        return findings;
     }
 
-    private void awaitEnd() throws Exception {
+    private void awaitEnd(Findings findings) throws Exception {
         long until = System.nanoTime() + wish.aim().patience().toNanos();
         boolean over = false;
         while (!over && System.nanoTime() - until < 0) {
@@ -263,6 +303,7 @@ final class ChaosRun implements AutoCloseable {
             chaos.replaceTheDead();
             over = isAllDone();
         }
+        findings.add(Wrong.STUCK, !over, "something still waits " + wish.aim().patience() + " after the storm");
     }
 
     /** Not known to be, if the database cannot be asked. */

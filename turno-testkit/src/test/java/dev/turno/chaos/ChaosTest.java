@@ -2,6 +2,7 @@ package dev.turno.chaos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.turno.testkit.chaos.Fault;
 import dev.turno.testkit.database.TestDatabase;
 import java.time.Duration;
 import java.util.List;
@@ -28,5 +29,21 @@ class ChaosTest {
                     .allSatisfy(
                             one -> assertThat(one.items()).as(one.workload()).isPositive());
         }
+    }
+
+    @Test
+    void a_process_that_is_killed_with_its_database_inside_loses_nothing_and_does_nothing_twice() throws Exception {
+        Verdict verdict = ChaosRun.run(ChaosRun.Wish.of(
+                        TestDatabase.H2, List.of(Workload.Kind.values()), Duration.ofSeconds(FULL ? 300 : 9), 1)
+                .onlyWith(FULL ? List.of(Fault.values()) : List.of(Fault.DATABASE_KILL))
+                .atRate(FULL ? 800 : 400)
+                .withDatabaseInside());
+        System.out.println("PROOF chaos inside:\n" + verdict);
+
+        assertThat(verdict.isRight()).as("%s", verdict).isTrue();
+        assertThat(verdict.faults()).containsKey(Fault.DATABASE_KILL);
+        assertThat(verdict.afterDatabase()).isNotEmpty();
+        assertThat(verdict.findings())
+                .allSatisfy(one -> assertThat(one.items()).as(one.workload()).isPositive());
     }
 }

@@ -21,6 +21,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.Collectors;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -99,6 +100,7 @@ final class InboxWorkload implements Workload {
                 connection.commit();
             }
         }
+        Commits.say(kind.word(), turn(turn));
         return Result.done();
     }
 
@@ -111,7 +113,11 @@ final class InboxWorkload implements Workload {
     }
 
     private void write(Connection connection, ChaosNode node, Message message, Turn turn) throws SQLException {
-        Books.write(connection, kind.word(), message.id(), node.name(), turn.key() + "#" + turn.fence());
+        Books.write(connection, kind.word(), message.id(), node.name(), turn(turn));
+    }
+
+    private static String turn(Turn turn) {
+        return turn.key() + "#" + turn.fence();
     }
 
     @Override
@@ -137,7 +143,7 @@ final class InboxWorkload implements Workload {
     @Override
     public Optional<String> waiting() {
         return Optional.of("select count(*) from turno_inbox m join turno_inbox_setting s on s.id = m.inbox_id"
-                + " where s.inbox = '" + kind.word() + "' and m.end_state is null");
+                + " where s.inbox = '" + kind.word() + "' and m.turn_at is not null and m.end_state is null");
     }
 
     @Override
@@ -155,8 +161,10 @@ final class InboxWorkload implements Workload {
         for (String item : stored) {
             check(item, effects.getOrDefault(item, List.of()), states, books, findings);
         }
+        Set<String> turns = inOrder.stream().map(Books.Effect::turn).collect(Collectors.toSet());
+        findings.add(Wrong.GONE, Commits.gone(Commits.told(chaos, kind.word()), turns));
         if (kind == Kind.LANES) {
-            findings.add(Wrong.OUT_OF_ORDER, outOfOrder(inOrder));
+            findings.add(Wrong.OUT_OF_ORDER, outOfOrder(inOrder, books));
         }
     }
 
@@ -170,7 +178,9 @@ final class InboxWorkload implements Workload {
         findings.add(Wrong.STUCK, stuck, known);
         findings.add(Wrong.LOST, !stuck && (effects.isEmpty() || !"DONE".equals(state) || accepted.isEmpty()), known);
         findings.add(Wrong.ACCEPTED_TWICE, accepted.size() > 1, known);
-        if (!isBatched()) {
+        if (isBatched()) {
+            findings.add(Wrong.STALE_ACCEPTED, isOfAnother(effects, accepted), known);
+        } else {
             findings.add(Wrong.TWICE, effects.size() > 1 ? 1 : 0);
             findings.add(Wrong.STALE_ACCEPTED, isStale(effects, accepted) ? 1 : 0);
             findings.add(
@@ -186,15 +196,33 @@ final class InboxWorkload implements Workload {
                 && !effects.get(0).node().equals(accepted.get(0).node());
     }
 
-    private static int outOfOrder(List<Books.Effect> effects) {
-        Map<String, Integer> last = new TreeMap<>();
+    /** It was accepted from a process that had not yet handled it: the result was another one's. */
+    private static boolean isOfAnother(List<Books.Effect> effects, List<Books.Accepted> accepted) {
+        return accepted.stream()
+                .anyMatch(one -> effects.stream()
+                        .noneMatch(effect ->
+                                effect.node().equals(one.node()) && !effect.at().isAfter(one.at())));
+    }
+
+    /** Each is begun when the one before it was accepted, and not earlier. */
+    private static int outOfOrder(List<Books.Effect> effects, Books books) {
+        Map<String, Books.Effect> last = new TreeMap<>();
         int wrong = 0;
         for (Books.Effect effect : effects) {
             int slash = effect.item().indexOf('/');
-            int number = Integer.parseInt(effect.item().substring(slash + 1));
-            Integer before = last.put(effect.item().substring(0, slash), number);
-            wrong += number == (before == null ? 0 : before + 1) ? 0 : 1;
+            Books.Effect before = last.put(effect.item().substring(0, slash), effect);
+            boolean isNext = number(effect) == (before == null ? 0 : number(before) + 1);
+            wrong += isNext && (before == null || !isBeforeTheEndOf(before, effect, books)) ? 0 : 1;
         }
         return wrong;
+    }
+
+    private static int number(Books.Effect effect) {
+        return Integer.parseInt(effect.item().substring(effect.item().indexOf('/') + 1));
+    }
+
+    private static boolean isBeforeTheEndOf(Books.Effect before, Books.Effect effect, Books books) {
+        return books.accepted(before.item()).stream()
+                .anyMatch(end -> effect.at().isBefore(end.at()));
     }
 }

@@ -14,6 +14,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -28,6 +29,11 @@ final class LockWorkload implements Workload {
     static final String REFUSED = "guard refused ";
     private static final String NAME = Kind.LOCKS.word();
     private static final int LOCKS = 3;
+
+    /** Nobody takes this one away: whoever holds it holds it until it lapses. */
+    private static final String UNTOUCHED = "lock-" + (LOCKS - 1);
+
+    private static final String ROBBED = "robbed of ";
     private static final LockTerms TERMS = LockTerms.of(
             t -> t.lease(Duration.ofSeconds(3)).waitUpTo(Duration.ofSeconds(1)).cleanUp(false));
 
@@ -74,14 +80,16 @@ final class LockWorkload implements Workload {
                 update.executeUpdate();
             }
             connection.commit();
+            Commits.say(NAME, name + "/" + next);
         }
     }
 
     private static void guard(Lease lease, Connection connection, String name) throws SQLException {
+        long heldUntil = System.nanoTime() + lease.remaining().toNanos();
         try {
             lease.guard(connection);
         } catch (ClaimLostException lost) {
-            System.out.println(REFUSED + name);
+            System.out.println((name.equals(UNTOUCHED) && System.nanoTime() - heldUntil < 0 ? ROBBED : REFUSED) + name);
             throw lost;
         }
     }
@@ -111,7 +119,7 @@ final class LockWorkload implements Workload {
     public int put(int number) {
         try {
             if (outside != null) {
-                outside.forceRelease("lock-" + number % LOCKS, "now and then", "chaos");
+                outside.forceRelease("lock-" + number % (LOCKS - 1), "now and then", "chaos");
             }
         } catch (IllegalStateException guarded) {
             // It stays with its holder.
@@ -126,6 +134,7 @@ final class LockWorkload implements Workload {
 
     @Override
     public void check(Chaos chaos, Books books, Findings findings) throws SQLException {
+        List<String> told = Commits.told(chaos, NAME);
         Set<String> seen = new HashSet<>();
         Map<String, Long> counts = new HashMap<>();
         Map<String, Long> highest = new HashMap<>();
@@ -136,6 +145,8 @@ final class LockWorkload implements Workload {
             counts.merge(lock, 1L, Long::sum);
             highest.merge(lock, Long.parseLong(effect.item().substring(slash + 1)), Math::max);
         }
+        findings.add(Wrong.TWO_HOLDERS, chaos.said(ROBBED).size());
+        findings.add(Wrong.GONE, Commits.gone(told, seen));
         findings.items(seen.size());
         counts.forEach((lock, count) -> findings.add(Wrong.GONE, highest.getOrDefault(lock, 0L) - count));
     }

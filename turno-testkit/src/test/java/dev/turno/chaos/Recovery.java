@@ -12,6 +12,8 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 
 /** How long it takes until what was in somebody's hands goes on: after a process was killed, and after the database came back. */
 final class Recovery implements Chaos.Witness {
@@ -40,15 +42,28 @@ final class Recovery implements Chaos.Witness {
 
     /** By an index: to read all messages there ever were, at the moment of the return, would be a load of its own. */
     private static final String IN_HAND = """
-            select m.message_id from turno_inbox_setting s join turno_inbox m on m.inbox_id = s.id and m.end_state is null
+            select m.message_id from turno_inbox_setting s
+              join turno_inbox m on m.inbox_id = s.id and m.turn_at is not null and m.end_state is null
               join turno_holder h on h.id = m.holder
-             where m.state = 'DOING' and (? = '' or h.node = ?)""";
+             where m.state = 'DOING' and (? = '' or h.node = ?)
+            union all
+            select t.task_key from turno_task_type s
+              join turno_task t on t.type_id = s.id and t.turn_at is not null and t.end_state is null
+              join turno_holder h on h.id = t.holder
+             where t.state = 'DOING' and (? = '' or h.node = ?)""";
+
+    private static final int TRIES = 20;
+    private static final Duration BEFORE_ANOTHER_TRY = Duration.ofMillis(250);
+
+    private static final List<Workload.Kind> MEASURED = List.of(
+            Workload.Kind.INBOX, Workload.Kind.BATCHED, Workload.Kind.LANES, Workload.Kind.ECHO, Workload.Kind.TASKS);
 
     private final Chaos chaos;
     private final List<InHand> ofKilled = new ArrayList<>();
     private final List<InHand> ofDatabase = new ArrayList<>();
     private final List<Instant> returns = new ArrayList<>();
     private final List<Happened> story = new ArrayList<>();
+    private int unmeasured;
 
     Recovery(Chaos chaos) {
         this.chaos = chaos;
@@ -77,19 +92,36 @@ final class Recovery implements Chaos.Witness {
         return returns;
     }
 
+    /** Until there is an answer: a database that is slow to come back is just what is to be measured. */
     private void look(List<InHand> hands, String node, Instant now) {
+        for (int tries = 1; ; tries++) {
+            try {
+                hands.addAll(inHand(node, now));
+                return;
+            } catch (SQLException away) {
+                if (tries == TRIES) {
+                    unmeasured++;
+                    return;
+                }
+                LockSupport.parkNanos(BEFORE_ANOTHER_TRY.toNanos());
+            }
+        }
+    }
+
+    private List<InHand> inHand(String node, Instant now) throws SQLException {
+        List<InHand> hands = new ArrayList<>();
         try (Connection connection = chaos.dataSource().getConnection();
                 PreparedStatement query = connection.prepareStatement(IN_HAND)) {
-            query.setString(1, node);
-            query.setString(2, node);
+            for (int i = 1; i <= 4; i++) {
+                query.setString(i, node);
+            }
             try (ResultSet row = query.executeQuery()) {
                 while (row.next()) {
                     hands.add(new InHand(row.getString(1), now));
                 }
             }
-        } catch (SQLException away) {
-            // This one is not measured.
         }
+        return hands;
     }
 
     /** Sorted. */
@@ -102,20 +134,27 @@ final class Recovery implements Chaos.Witness {
         return waits(books, ofDatabase);
     }
 
-    /** Until somebody else took it over, or its handler did it after all. */
+    /** Looks that were never answered, and what was in hand and of which nothing more was seen. */
+    int unmeasured() {
+        return unmeasured;
+    }
+
+    /** Until somebody else took it over, or its handler did it after all, or it was accepted. */
     private List<Wait> waits(Books books, List<InHand> hands) throws SQLException {
         Map<String, List<Instant>> begun = books.takeovers();
-        for (Workload.Kind kind : List.of(Workload.Kind.INBOX, Workload.Kind.BATCHED, Workload.Kind.LANES)) {
+        for (Workload.Kind kind : MEASURED) {
             books.effects(kind.word())
                     .forEach(effect -> begun.computeIfAbsent(effect.item(), any -> new ArrayList<>())
                             .add(effect.at()));
         }
         List<Wait> waits = new ArrayList<>();
         for (InHand hand : hands) {
-            begun.getOrDefault(hand.item(), List.of()).stream()
+            Stream.concat(
+                            begun.getOrDefault(hand.item(), List.of()).stream(),
+                            books.accepted(hand.item()).stream().map(Books.Accepted::at))
                     .filter(at -> at.isAfter(hand.since()))
                     .min(Instant::compareTo)
-                    .ifPresent(at -> waits.add(wait(hand, at)));
+                    .ifPresentOrElse(at -> waits.add(wait(hand, at)), () -> unmeasured++);
         }
         Collections.sort(waits);
         return waits;

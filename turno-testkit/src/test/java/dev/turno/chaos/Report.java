@@ -7,9 +7,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -30,6 +32,9 @@ final class Report {
             Wrong.GONE,
             Wrong.OUT_OF_ORDER,
             Wrong.TWO_HOLDERS);
+
+    private static final Set<String> LEFT_OUT =
+            Stream.of(Broken.values()).map(Report::words).collect(Collectors.toSet());
 
     private Report() {}
 
@@ -61,11 +66,12 @@ final class Report {
 
     private static String safety(Verdict verdict) {
         ChaosRun.Wish wish = verdict.wish();
-        return "| %s, `%s--seconds %d --seed %d` | %,d | %d | %s | %,d |%n"
+        return "| %s, `%s--seconds %d%s --seed %d` | %,d | %d | %s | %,d |%n"
                 .formatted(
                         name(wish),
                         wish.inside() ? "--inside " : "",
                         wish.time().toSeconds(),
+                        wish.rate() == ChaosRun.Wish.USUAL_RATE ? "" : " --rate " + wish.rate(),
                         wish.seed(),
                         verdict.items(),
                         verdict.faultCount(),
@@ -76,11 +82,12 @@ final class Report {
     }
 
     private static String recovery(Verdict verdict) {
-        return "| %s | %s | %s | %,d |%n"
+        return "| %s | %s | %s | %s | %,d |%n"
                 .formatted(
                         name(verdict.wish()),
                         Verdict.spread(verdict.afterKills()),
                         Verdict.spread(verdict.afterDatabase()),
+                        verdict.isInTime() ? "kept" : "NOT kept",
                         verdict.redone());
     }
 
@@ -148,7 +155,7 @@ final class Report {
         Files.writeString(KEPT.resolve(name), text);
     }
 
-    /** Puts what was kept in the place of what stood there. */
+    /** Puts what was kept in the place of what stood there; what this checkout has not run stays as it stands. */
     static void write() throws IOException {
         String page = Files.readString(ROOT.resolve(PAGE));
         int begin = page.indexOf(BEGIN);
@@ -156,44 +163,79 @@ final class Report {
         if (begin < 0 || end < begin) {
             throw new IllegalStateException(PAGE + " has no place for the report; it begins with " + BEGIN);
         }
-        Files.writeString(ROOT.resolve(PAGE), page.substring(0, begin + BEGIN.length()) + text() + page.substring(end));
+        int place = begin + BEGIN.length();
+        Files.writeString(
+                ROOT.resolve(PAGE), page.substring(0, place) + text(page.substring(place, end)) + page.substring(end));
         System.out.println("written to " + PAGE);
     }
 
-    private static String text() throws IOException {
+    private static String text(String before) throws IOException {
         String wrongs = COLUMNS.stream().map(Wrong::toString).collect(Collectors.joining(" | "));
-        return table("| database | items | faults | " + wrongs + " | stale writes refused |", kept("safe-"))
+        return table(before, "| database | items | faults | " + wrongs + " | stale writes refused |", kept("safe-"))
                 + table(
-                        "| database | taken over after a kill | gone on after the database's return | pages begun again |",
+                        before,
+                        "| database | taken over after a kill | gone on after the database's return | bounds of an idle machine | pages begun again |",
                         kept("quick-"))
-                + "\nItems and faults:\n\n" + kept("kinds-")
-                + table("| database | items | found | every workload went on after |", kept("away-") + kept("disk-"))
+                + "\nItems and faults:\n\n"
+                + String.join("", merged(rows(before, "Items and faults:", "- "), kept("kinds-")))
+                + table(before, "| database | items | found | every workload went on after |", kept("away-", "disk-"))
                 + table(
+                        before,
                         "| certification on | requests | faults | found | asked again, under the same key |",
                         kept("certification-"))
                 + table(
+                        before,
                         "| database | left out | workload | faults | of them | found | found of the whole product |",
                         kept("broken-"))
                 + "\n";
     }
 
     /** Nothing without rows. */
-    private static String table(String head, String rows) {
+    private static String table(String before, String head, List<String> newer) {
+        Collection<String> rows = merged(rows(before, head, "| "), newer);
         long columns = head.chars().filter(c -> c == '|').count() - 1;
-        return rows.isEmpty() ? "" : "\n" + head + "\n|" + "---|".repeat((int) columns) + "\n" + rows;
+        return rows.isEmpty() ? "" : "\n" + head + "\n|" + "---|".repeat((int) columns) + "\n" + String.join("", rows);
     }
 
-    private static String kept(String beginning) throws IOException {
-        List<Path> files = new ArrayList<>();
+    /** Those that stand under a heading and begin so. */
+    static List<String> rows(String text, String heading, String beginning) {
+        int place = text.indexOf(heading);
+        return place < 0
+                ? List.of()
+                : text.substring(place + heading.length())
+                        .lines()
+                        .dropWhile(line -> !line.startsWith(beginning))
+                        .takeWhile(line -> line.startsWith(beginning))
+                        .map(line -> line + "\n")
+                        .toList();
+    }
+
+    static Collection<String> merged(List<String> older, List<String> newer) {
+        TreeMap<String, String> rows = new TreeMap<>();
+        Stream.concat(older.stream(), newer.stream()).forEach(row -> rows.put(key(row), row));
+        return rows.values();
+    }
+
+    /** Of what it tells: the same command with other numbers is a newer row of the same. What was left out of a product is part of it. */
+    private static String key(String row) {
+        String[] cells = row.split("[|:]", -1);
+        boolean isOfBroken = cells.length > 2 && LEFT_OUT.contains(cells[2].strip());
+        return cells[row.startsWith("|") ? 1 : 0].replaceAll("[0-9]+", "") + (isOfBroken ? cells[2] : "");
+    }
+
+    private static List<String> kept(String... beginnings) throws IOException {
+        List<String> rows = new ArrayList<>();
+        if (!Files.isDirectory(KEPT)) {
+            return rows;
+        }
         try (Stream<Path> all = Files.list(KEPT)) {
-            all.filter(file -> String.valueOf(file.getFileName()).startsWith(beginning))
-                    .sorted()
-                    .forEach(files::add);
+            List<Path> files = all.filter(
+                            file -> Stream.of(beginnings).anyMatch(String.valueOf(file.getFileName())::startsWith))
+                    .toList();
+            for (Path file : files) {
+                rows.add(Files.readString(file));
+            }
         }
-        StringBuilder text = new StringBuilder();
-        for (Path file : files) {
-            text.append(Files.readString(file));
-        }
-        return text.toString();
+        return rows;
     }
 }

@@ -152,6 +152,8 @@ final class RunWorkload implements Workload {
                 findings.add(stuck ? Wrong.STUCK : Wrong.LOST, missing, label + "/" + item + " of " + known);
             }
             findings.add(Wrong.GONE, known.equals("[]"), label);
+            findings.add(Wrong.STUCK, stuck, label + " of " + known);
+            findings.add(Wrong.LOST, !stuck && !known.contains(" DONE,"), label + " of " + known);
         }
     }
 

@@ -23,6 +23,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Tasks for instants of the next seconds, whose effects are written in the transaction that finishes them. */
@@ -59,6 +60,7 @@ final class TaskWorkload implements Workload {
             turn.finishIn(connection);
             connection.commit();
         }
+        Commits.say(NAME, turn.key() + "#" + turn.fence());
         return Result.done();
     }
 
@@ -91,7 +93,7 @@ final class TaskWorkload implements Workload {
     @Override
     public Optional<String> waiting() {
         return Optional.of("select count(*) from turno_task m join turno_task_type s on s.id = m.type_id"
-                + " where m.end_state is null");
+                + " where m.turn_at is not null and m.end_state is null");
     }
 
     /** With all processes alive, the tasks of an instant ahead are shared out evenly. */
@@ -146,6 +148,8 @@ final class TaskWorkload implements Workload {
             Instant at = instants.get(effect.item());
             findings.add(Wrong.EARLY, at != null && effect.at().isBefore(at.minus(KNOWN_TO)) ? 1 : 0);
         }
+        Set<String> turns = books.effects(NAME).stream().map(Books.Effect::turn).collect(Collectors.toSet());
+        findings.add(Wrong.GONE, Commits.gone(Commits.told(chaos, NAME), turns));
         for (String item : stored) {
             List<Books.Effect> own = effects.getOrDefault(item, List.of());
             List<Books.Accepted> accepted = books.accepted(item);

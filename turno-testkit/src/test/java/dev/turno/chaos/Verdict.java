@@ -12,10 +12,12 @@ import java.util.stream.Stream;
  *
  * @param deaths processes that died of themselves
  * @param broken whether the rule that was to be left out was really left out of a statement
- * @param refused stale writes that were refused
+ * @param refused writes that were refused because somebody else had the item by then
+ * @param guarded writes that were refused because a person had taken the lock away
  * @param redone pages that were begun again
  * @param afterKills until what a killed process had in its hands went on, sorted
  * @param afterDatabase until what was in somebody's hands went on after the database's return, sorted
+ * @param unmeasured what was in hand and could not be followed
  * @param resumed after each return of the database until every workload had gone on
  */
 record Verdict(
@@ -26,9 +28,11 @@ record Verdict(
         int deaths,
         boolean broken,
         int refused,
+        int guarded,
         int redone,
         List<Recovery.Wait> afterKills,
         List<Recovery.Wait> afterDatabase,
+        int unmeasured,
         List<Duration> resumed) {
 
     private static final int LONGEST = 3;
@@ -50,6 +54,20 @@ record Verdict(
 
     boolean isRight() {
         return findings.stream().allMatch(Findings::isRight) && deaths == 0;
+    }
+
+    /** Whether what was in hand went on within the bounds, which are those of an idle machine. */
+    boolean isInTime() {
+        long afterKill = ChaosRun.LEASE.plus(ChaosRun.POLL).toMillis();
+        long afterReturn = ChaosRun.LEASE.multipliedBy(2).toMillis();
+        return unmeasured == 0
+                && isWithin(afterKills, 0.99, afterKill + 250)
+                && isWithin(afterKills, 1, afterKill + 1_000)
+                && isWithin(afterDatabase, 1, afterReturn);
+    }
+
+    private static boolean isWithin(List<Recovery.Wait> sorted, double share, long millis) {
+        return sorted.isEmpty() || at(sorted, share) <= millis;
     }
 
     /** Each kind of thing that is wrong, and how often; empty if nothing is. */
@@ -85,10 +103,13 @@ record Verdict(
         StringBuilder text = new StringBuilder();
         findings.forEach(one -> text.append("  ").append(one).append('\n'));
         return text + "  " + items() + " items in " + raged.toSeconds() + " s, " + faultCount() + " faults " + faults
-                + "\n  stale writes refused " + refused + ", pages begun again " + redone
+                + "\n  stale writes refused " + refused + ", and by the guards of locks " + guarded
+                + ", pages begun again " + redone
                 + ", processes that died of themselves "
                 + deaths + "\n  taken over after a kill: " + spread(afterKills) + longest(afterKills)
                 + "\n  gone on after the database's return: " + spread(afterDatabase) + longest(afterDatabase)
+                + "\n  the bounds of an idle machine were " + (isInTime() ? "kept" : "NOT kept") + ", not measured: "
+                + unmeasured
                 + "\n  every workload resumed after: "
                 + resumed.stream().map(one -> one.toMillis() + " ms").toList();
     }

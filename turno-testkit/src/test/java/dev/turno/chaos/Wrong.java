@@ -1,6 +1,9 @@
 package dev.turno.chaos;
 
-/** What must never be found. Lost is what is over, or gone, without having had its effect; stuck is what is not over after all patience. */
+/**
+ * What must never be found. Lost is what is over, or gone, without having had its effect; stuck is what is not over after all patience; idle
+ * is a process that never did some kind of work again.
+ */
 enum Wrong {
     LOST("lost"),
     STUCK("stuck"),
@@ -14,6 +17,7 @@ enum Wrong {
     TWO_HOLDERS("two lock holders"),
     EARLY("started early"),
     UNEVEN("uneven shares"),
+    IDLE("idle for ever"),
     TAKEN_BY_THE_DEAD("taken by the dead"),
     DEAD_RENEWED("dead and renewed");
 

@@ -1,5 +1,6 @@
 package dev.turno.simulation;
 
+import dev.turno.command.Options;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -27,10 +28,15 @@ public final class Simulation {
         };
     }
 
-    public static void main(String[] arguments) throws InterruptedException {
-        long seeds = option(arguments, "--seeds", 100_000);
-        long first = option(arguments, "--seed", 1);
-        System.exit(isRight(first, seeds) ? 0 : 1);
+    public static void main(String[] arguments) throws Exception {
+        System.exit(Options.run(arguments, Simulation::run));
+    }
+
+    private static int run(Options options) throws InterruptedException {
+        long seeds = options.number("--seeds", 100_000, 1, 1_000_000_000);
+        long first = options.number("--seed", 1, 0, Long.MAX_VALUE / 2);
+        options.end();
+        return isRight(first, seeds) ? 0 : 1;
     }
 
     /** Says what it found; false if anything was wrong. */
@@ -42,15 +48,6 @@ public final class Simulation {
                 "simulation: %s, %.1f s%n",
                 right ? "nothing wrong" : "something is wrong", (System.nanoTime() - began) / 1e9);
         return right;
-    }
-
-    private static long option(String[] arguments, String name, long usual) {
-        for (int i = 0; i + 1 < arguments.length; i += 2) {
-            if (arguments[i].equals(name)) {
-                return Long.parseLong(arguments[i + 1]);
-            }
-        }
-        return usual;
     }
 
     /** Each thread has a stage of its own, and each seed runs on one of them. */

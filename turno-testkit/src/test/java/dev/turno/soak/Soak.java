@@ -1,6 +1,7 @@
 package dev.turno.soak;
 
 import com.zaxxer.hikari.HikariDataSource;
+import dev.turno.command.Options;
 import dev.turno.testkit.database.FreshDatabase;
 import dev.turno.testkit.database.RestartableServer;
 import dev.turno.testkit.database.TestDatabase;
@@ -56,9 +57,13 @@ public final class Soak implements AutoCloseable {
     }
 
     public static void main(String[] arguments) throws Exception {
-        TestDatabase kind =
-                TestDatabase.valueOf(option(arguments, "--db", "postgresql").toUpperCase(Locale.ROOT));
-        int minutes = Integer.parseInt(option(arguments, "--minutes", "60"));
+        System.exit(Options.run(arguments, Soak::run));
+    }
+
+    private static int run(Options options) throws Exception {
+        TestDatabase kind = options.one("--db", TestDatabase.POSTGRESQL);
+        int minutes = (int) options.number("--minutes", 60, 1, 60 * 24 * 7);
+        options.end();
         System.out.printf("soak: %s, %d minutes, %d processes%n", kind.name().toLowerCase(Locale.ROOT), minutes, NODES);
         List<String> complaints;
         try (Soak soak = new Soak(kind)) {
@@ -69,12 +74,7 @@ public final class Soak implements AutoCloseable {
             System.out.println("soak: good: nothing lost, nothing twice"
                     + (minutes < Verdict.FEWEST ? "; too short to see what grows" : ", nothing grows"));
         }
-        System.exit(complaints.isEmpty() ? 0 : 1);
-    }
-
-    private static String option(String[] arguments, String name, String usual) {
-        int place = List.of(arguments).indexOf(name);
-        return place >= 0 && place + 1 < arguments.length ? arguments[place + 1] : usual;
+        return complaints.isEmpty() ? 0 : 1;
     }
 
     private ChildProcess start(String name) {

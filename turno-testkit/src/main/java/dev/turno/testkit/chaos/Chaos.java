@@ -161,6 +161,10 @@ public final class Chaos implements AutoCloseable {
             if (smallDisk == 0) {
                 possible.remove(Fault.DISK_FULL);
             }
+            if (possible.isEmpty()) {
+                throw new IllegalArgumentException(
+                        "None of " + faults + " can happen here; see Fault for what each needs.");
+            }
             return possible;
         }
     }
@@ -219,13 +223,13 @@ public final class Chaos implements AutoCloseable {
 
     private Chaos(Setup setup) {
         this.setup = setup;
+        this.possible = setup.possible();
         this.server = setup.smallDisk == 0 ? setup.kind.newServer() : setup.kind.newServer(setup.smallDisk);
         this.database = server.fresh();
         this.pool = new HikariDataSource(pool(database));
         // It only puts and looks, and gives no sign of life: with a long lease nobody notices.
         this.turno =
                 Turno.open(pool, TurnoOptions.defaults().withNode("outside").withLease(Duration.ofHours(1)));
-        this.possible = setup.possible();
         this.dice = new Dice(setup.seed, possible, setup.nodes, setup.lease, setup.longOnes, setup.beyond);
     }
 
@@ -255,6 +259,11 @@ public final class Chaos implements AutoCloseable {
     /** How many processes there are. */
     public int nodes() {
         return setup.nodes;
+    }
+
+    /** The names of those that are to be alive now, different after each start. */
+    public List<String> names() {
+        return List.copyOf(names);
     }
 
     /** What can happen here. */

@@ -50,6 +50,9 @@ public final class ChaosNode {
         this.pool = new HikariDataSource(config(url(), CONNECTIONS));
         this.source = around.apply(pool);
         this.turno = startPatiently();
+        word(INSIDE)
+                .ifPresent(file -> H2Inside.letIn(
+                        Path.of(file), Integer.parseInt(word(PORT).orElseThrow())));
     }
 
     /** First line of the main method, with its arguments. Returns when the database has been reached, however long that takes. */
@@ -96,8 +99,7 @@ public final class ChaosNode {
 
     private String url() {
         return word(INSIDE)
-                .map(file ->
-                        H2Inside.open(Path.of(file), Integer.parseInt(word(PORT).orElseThrow())))
+                .map(file -> H2Inside.url(Path.of(file)))
                 .or(() -> word("url"))
                 .orElseThrow();
     }

@@ -13,12 +13,16 @@ public final class H2Inside {
     private H2Inside() {}
 
     /**
-     * Called in the application's process; answers how the application reaches the database.
+     * How the application itself reaches the database.
      *
      * @param file of a server that was {@link RestartableServer#shutDown shut down}
-     * @param port of that server
      */
-    public static String open(Path file, int port) {
+    public static String url(Path file) {
+        return "jdbc:h2:" + FILES + file.toAbsolutePath() + H2Engine.SETTINGS + H2Engine.DURABLE;
+    }
+
+    /** Called in the application's process when it has started: from now on others reach the database, where the server was. */
+    public static void letIn(Path file, int port) {
         try {
             Server.createTcpServer(
                             "-baseDir", FILES + file.toAbsolutePath().getParent(), "-tcpPort", Integer.toString(port))
@@ -26,6 +30,5 @@ public final class H2Inside {
         } catch (SQLException taken) {
             throw new IllegalStateException("H2 cannot listen on port " + port + " for " + file, taken);
         }
-        return "jdbc:h2:" + FILES + file.toAbsolutePath() + H2Engine.SETTINGS + H2Engine.DURABLE;
     }
 }

@@ -107,9 +107,12 @@ public final class ChildProcess implements AutoCloseable {
      * is in {@link #lines()} when this returns.
      */
     public void kill9() {
-        freezeHead();
-        List<ProcessHandle> victims = family();
-        victims.forEach(ProcessHandle::destroyForcibly);
+        List<ProcessHandle> victims = List.of();
+        if (isAlive()) { // else its number may be somebody else's by now
+            freezeHead();
+            victims = family();
+            victims.forEach(ProcessHandle::destroyForcibly);
+        }
         if (!hasEndedWithin(DEATH)) {
             throw failure("is still there " + DEATH + " after kill -9");
         }
