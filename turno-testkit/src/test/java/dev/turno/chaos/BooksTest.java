@@ -22,7 +22,7 @@ class BooksTest {
             throws SQLException {
         try (Turno turno = Turno.open(database.dataSource(), TurnoOptions.defaults())) {
             Books.create(database.dataSource(), TestDatabase.H2);
-            Books books = Books.read(database.dataSource(), List.of());
+            Books books = Books.read(database.dataSource(), TestDatabase.H2, List.of());
 
             assertThat(books.number(NUMBERS_BETWEEN_STORES)).isGreaterThan(10L * RunWorkload.PAGE_SIZE);
         }

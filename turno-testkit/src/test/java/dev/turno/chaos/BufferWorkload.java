@@ -123,6 +123,7 @@ final class BufferWorkload implements Workload {
 
     @Override
     public void check(Chaos chaos, Books books, Findings findings) throws SQLException {
+        List<String> told = Commits.told(chaos, NAME);
         findings.items(stored.size());
         List<Books.Effect> effects = books.effects(NAME);
         Set<String> seen = new HashSet<>();
@@ -134,7 +135,7 @@ final class BufferWorkload implements Workload {
             findings.add(Wrong.OUT_OF_ORDER, number == (before == null ? 0 : before + 1) ? 0 : 1);
         }
         Set<String> turns = effects.stream().map(Books.Effect::turn).collect(Collectors.toSet());
-        findings.add(Wrong.GONE, Commits.gone(Commits.told(chaos, NAME), turns));
+        findings.add(Wrong.GONE, Commits.gone(told, turns));
         Set<String> waiting = new HashSet<>();
         books.rows("select message_id from turno_buffer_message", row -> waiting.add(row.getString(1)));
         for (String item : stored) {

@@ -33,6 +33,7 @@ public final class ChaosCommand {
         List<Broken> rules = options.some("--broken", Broken.class);
         Duration time = seconds(options, "--seconds", 30, 1);
         long seed = seed(options);
+        options.require(!rules.equals(List.of(Broken.NOTHING)), "--broken nothing leaves nothing out: name a rule.");
         options.end();
         return BrokenBuilds.areCaught(kind, rules, time, seed) ? 0 : 1;
     }

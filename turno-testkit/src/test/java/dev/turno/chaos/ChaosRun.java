@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 /** Workloads under chaos, from the first item to the verdict. Belongs to one thread. */
@@ -105,6 +106,10 @@ final class ChaosRun implements AutoCloseable {
             "select count(*) from turno_holder where reaped_at is not null and lease_until > reaped_at";
     private static final Duration AT_LENGTH = Duration.ofSeconds(60);
     private static final Duration ALL_AT_WORK = Duration.ofSeconds(30);
+
+    /** Some dozens of runs among them: with fewer a process may have got none by chance. */
+    private static final int ITEMS_FOR_ALL = 35_000;
+
     private static final Duration QUIET = Duration.ofSeconds(12);
 
     private final Wish wish;
@@ -177,7 +182,8 @@ final class ChaosRun implements AutoCloseable {
     /** After the storm each process does some work of each kind again, or it never will. */
     private void awaitWorkOfAll(Findings common) throws InterruptedException {
         Instant calm = Instant.now();
-        long until = System.nanoTime() + ALL_AT_WORK.toNanos();
+        long seconds = Math.max(ALL_AT_WORK.toSeconds(), ITEMS_FOR_ALL / wish.rate());
+        long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
         Set<String> idle = idle(calm);
         while (!idle.isEmpty() && System.nanoTime() - until < 0) {
             Thread.sleep(500);
@@ -266,7 +272,7 @@ final class ChaosRun implements AutoCloseable {
             }
             awaitEnd(common);
         }
-        Books books = Books.read(chaos.dataSource(), chaos.refused());
+        Books books = Books.read(chaos.dataSource(), wish.kind(), chaos.refused());
         for (Map.Entry<Workload, Findings> one : found.entrySet()) {
             one.getKey().check(chaos, books, one.getValue());
         }

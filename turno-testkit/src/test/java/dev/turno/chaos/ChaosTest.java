@@ -34,7 +34,7 @@ class ChaosTest {
     @Test
     void a_process_that_is_killed_with_its_database_inside_loses_nothing_and_does_nothing_twice() throws Exception {
         Verdict verdict = ChaosRun.run(ChaosRun.Wish.of(
-                        TestDatabase.H2, List.of(Workload.Kind.values()), Duration.ofSeconds(FULL ? 300 : 9), 1)
+                        TestDatabase.H2, List.of(Workload.Kind.values()), Duration.ofSeconds(FULL ? 300 : 12), 1)
                 .onlyWith(FULL ? List.of(Fault.values()) : List.of(Fault.DATABASE_KILL))
                 .atRate(FULL ? 800 : 400)
                 .withDatabaseInside());

@@ -21,6 +21,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -148,6 +149,7 @@ final class InboxWorkload implements Workload {
 
     @Override
     public void check(Chaos chaos, Books books, Findings findings) throws SQLException {
+        List<String> told = Commits.told(chaos, kind.word());
         findings.items(stored.size());
         Map<String, List<Books.Effect>> effects = new HashMap<>();
         List<Books.Effect> inOrder = books.effects(kind.word());
@@ -162,9 +164,9 @@ final class InboxWorkload implements Workload {
             check(item, effects.getOrDefault(item, List.of()), states, books, findings);
         }
         Set<String> turns = inOrder.stream().map(Books.Effect::turn).collect(Collectors.toSet());
-        findings.add(Wrong.GONE, Commits.gone(Commits.told(chaos, kind.word()), turns));
+        findings.add(Wrong.GONE, Commits.gone(told, turns));
         if (kind == Kind.LANES) {
-            findings.add(Wrong.OUT_OF_ORDER, outOfOrder(inOrder, books));
+            findings.add(Wrong.OUT_OF_ORDER, outOfOrder(inOrder, books::accepted));
         }
     }
 
@@ -197,7 +199,7 @@ final class InboxWorkload implements Workload {
     }
 
     /** It was accepted from a process that had not yet handled it: the result was another one's. */
-    private static boolean isOfAnother(List<Books.Effect> effects, List<Books.Accepted> accepted) {
+    static boolean isOfAnother(List<Books.Effect> effects, List<Books.Accepted> accepted) {
         return accepted.stream()
                 .anyMatch(one -> effects.stream()
                         .noneMatch(effect ->
@@ -205,14 +207,14 @@ final class InboxWorkload implements Workload {
     }
 
     /** Each is begun when the one before it was accepted, and not earlier. */
-    private static int outOfOrder(List<Books.Effect> effects, Books books) {
+    static int outOfOrder(List<Books.Effect> effects, Function<String, List<Books.Accepted>> accepted) {
         Map<String, Books.Effect> last = new TreeMap<>();
         int wrong = 0;
         for (Books.Effect effect : effects) {
             int slash = effect.item().indexOf('/');
             Books.Effect before = last.put(effect.item().substring(0, slash), effect);
             boolean isNext = number(effect) == (before == null ? 0 : number(before) + 1);
-            wrong += isNext && (before == null || !isBeforeTheEndOf(before, effect, books)) ? 0 : 1;
+            wrong += isNext && (before == null || !isBeforeAny(effect, accepted.apply(before.item()))) ? 0 : 1;
         }
         return wrong;
     }
@@ -221,8 +223,7 @@ final class InboxWorkload implements Workload {
         return Integer.parseInt(effect.item().substring(effect.item().indexOf('/') + 1));
     }
 
-    private static boolean isBeforeTheEndOf(Books.Effect before, Books.Effect effect, Books books) {
-        return books.accepted(before.item()).stream()
-                .anyMatch(end -> effect.at().isBefore(end.at()));
+    private static boolean isBeforeAny(Books.Effect effect, List<Books.Accepted> ends) {
+        return ends.stream().anyMatch(end -> effect.at().isBefore(end.at()));
     }
 }

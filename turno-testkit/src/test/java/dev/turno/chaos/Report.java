@@ -18,6 +18,7 @@ import java.util.stream.Stream;
 /** Keeps what the latest runs have shown, and writes it into the page about reliability: {@code ./turno chaos --report}. */
 final class Report {
 
+    private static final Duration AT_LENGTH = Duration.ofMinutes(1);
     private static final Path PAGE = Path.of("docs", "reliability.md");
     private static final Path ROOT = root(Path.of("").toAbsolutePath());
     private static final Path KEPT = ROOT.resolve(Path.of("turno-testkit", "target", "chaos"));
@@ -44,7 +45,7 @@ final class Report {
         return above == null || Files.exists(folder.resolve(PAGE)) ? folder : root(above);
     }
 
-    /** Only what was whole: all workloads, all faults, nothing taken out. */
+    /** Only what was whole and long: all workloads, all faults, nothing taken out. */
     static void keep(Verdict verdict) throws IOException {
         ChaosRun.Wish wish = verdict.wish();
         if (!wish.away().isZero()) {
@@ -52,14 +53,15 @@ final class Report {
         } else if (wish.faults().equals(Set.of(Fault.DISK_FULL))) {
             keep("disk-" + name(wish), away(verdict, "--disk " + wish.smallDisk() + " --faults disk-full"));
         } else if (isWhole(wish)) {
-            keep("safe-" + name(wish), safety(verdict));
-            keep("quick-" + name(wish), recovery(verdict));
-            keep("kinds-" + name(wish), kinds(verdict));
+            keep("safe-" + named(wish), safety(verdict));
+            keep("quick-" + named(wish), recovery(verdict));
+            keep("kinds-" + named(wish), kinds(verdict));
         }
     }
 
     private static boolean isWhole(ChaosRun.Wish wish) {
         return wish.broken() == Broken.NOTHING
+                && wish.time().compareTo(AT_LENGTH) >= 0
                 && wish.workloads().size() == Workload.Kind.values().length
                 && wish.faults().size() == Fault.values().length;
     }
@@ -84,10 +86,10 @@ final class Report {
     private static String recovery(Verdict verdict) {
         return "| %s | %s | %s | %s | %,d |%n"
                 .formatted(
-                        name(verdict.wish()),
+                        named(verdict.wish()),
                         Verdict.spread(verdict.afterKills()),
                         Verdict.spread(verdict.afterDatabase()),
-                        verdict.isInTime() ? "kept" : "NOT kept",
+                        verdict.bounds(),
                         verdict.redone());
     }
 
@@ -99,7 +101,7 @@ final class Report {
         String faults = verdict.faults().entrySet().stream()
                 .map(one -> words(one.getKey()) + " " + one.getValue())
                 .collect(Collectors.joining(", "));
-        return "- %s: %s; %s%n".formatted(name(verdict.wish()), items, faults);
+        return "- %s: %s; %s%n".formatted(named(verdict.wish()), items, faults);
     }
 
     private static String away(Verdict verdict, String options) {
@@ -140,6 +142,11 @@ final class Report {
 
     private static String words(Enum<?> value) {
         return value.name().toLowerCase(Locale.ROOT).replace('_', ' ');
+    }
+
+    private static String named(ChaosRun.Wish wish) {
+        String rate = wish.rate() == ChaosRun.Wish.USUAL_RATE ? "" : " at " + wish.rate() + " a second";
+        return name(wish) + rate;
     }
 
     private static String name(ChaosRun.Wish wish) {

@@ -135,6 +135,7 @@ final class TaskWorkload implements Workload {
 
     @Override
     public void check(Chaos chaos, Books books, Findings findings) throws SQLException {
+        List<String> told = Commits.told(chaos, NAME);
         findings.items(stored.size());
         Map<String, Instant> instants = new HashMap<>();
         Map<String, String> states = new HashMap<>();
@@ -149,7 +150,7 @@ final class TaskWorkload implements Workload {
             findings.add(Wrong.EARLY, at != null && effect.at().isBefore(at.minus(KNOWN_TO)) ? 1 : 0);
         }
         Set<String> turns = books.effects(NAME).stream().map(Books.Effect::turn).collect(Collectors.toSet());
-        findings.add(Wrong.GONE, Commits.gone(Commits.told(chaos, NAME), turns));
+        findings.add(Wrong.GONE, Commits.gone(told, turns));
         for (String item : stored) {
             List<Books.Effect> own = effects.getOrDefault(item, List.of());
             List<Books.Accepted> accepted = books.accepted(item);

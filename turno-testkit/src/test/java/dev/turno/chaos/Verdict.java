@@ -66,6 +66,12 @@ record Verdict(
                 && isWithin(afterDatabase, 1, afterReturn);
     }
 
+    String bounds() {
+        return afterKills.isEmpty() && afterDatabase.isEmpty() && unmeasured == 0
+                ? "not measured"
+                : isInTime() ? "kept" : "NOT kept";
+    }
+
     private static boolean isWithin(List<Recovery.Wait> sorted, double share, long millis) {
         return sorted.isEmpty() || at(sorted, share) <= millis;
     }
@@ -108,8 +114,7 @@ record Verdict(
                 + ", processes that died of themselves "
                 + deaths + "\n  taken over after a kill: " + spread(afterKills) + longest(afterKills)
                 + "\n  gone on after the database's return: " + spread(afterDatabase) + longest(afterDatabase)
-                + "\n  the bounds of an idle machine were " + (isInTime() ? "kept" : "NOT kept") + ", not measured: "
-                + unmeasured
+                + "\n  the bounds of an idle machine were " + bounds() + "; could not be followed: " + unmeasured
                 + "\n  every workload resumed after: "
                 + resumed.stream().map(one -> one.toMillis() + " ms").toList();
     }
