@@ -12,11 +12,13 @@ final class Pump implements AutoCloseable {
 
     private static final int FEW = 200;
     private static final long A_MOMENT = TimeUnit.MILLISECONDS.toNanos(50);
+    private static final int MANY = 100;
     private static final long PATIENCE_MS = 60_000;
 
     private final Workload workload;
     private final double perSecond;
     private final Thread thread;
+    private int failures; // of the thread alone
     private volatile long waiting;
     private volatile boolean closed;
     private volatile @Nullable Throwable surprise;
@@ -63,8 +65,14 @@ final class Pump implements AutoCloseable {
 
     private Optional<Integer> put(int number) throws Exception {
         try {
-            return Optional.of(workload.put(number));
+            Optional<Integer> items = Optional.of(workload.put(number));
+            failures = 0;
+            return items;
         } catch (DatabaseAwayException | SQLException away) {
+            if (++failures % MANY == 0) {
+                System.out.println(thread.getName() + ": part " + number + " has failed " + failures
+                        + " times in a row, the last time because of " + away);
+            }
             return Optional.empty();
         }
     }

@@ -15,10 +15,13 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import javax.sql.DataSource;
 
 /**
@@ -110,10 +113,17 @@ public final class ChaosNode {
             try {
                 return Turno.start(source, options());
             } catch (RuntimeException away) {
-                System.err.println("not yet: " + away.getMessage());
+                System.err.println("not yet: " + reasons(away));
                 LockSupport.parkNanos(A_MOMENT);
             }
         }
+    }
+
+    /** A pool says only that there is no connection; why stands behind it. */
+    private static String reasons(Throwable failure) {
+        return Stream.iterate(failure, Objects::nonNull, Throwable::getCause)
+                .map(String::valueOf)
+                .collect(Collectors.joining(", because of "));
     }
 
     private TurnoOptions options() {
