@@ -90,7 +90,13 @@ public final class Turno implements AutoCloseable {
         this.heartbeat =
                 new Heartbeat(database, options.namespace(), options.node(), options.lease(), options.ids(), watcher);
         this.locks = new Locks(database, options.namespace(), heartbeat, deadlines, watcher);
-        this.around = new Worker.Surroundings(heartbeat, wakeups, deadlines, options.time(), watcher);
+        this.around = new Worker.Surroundings(
+                heartbeat,
+                wakeups,
+                deadlines,
+                options.time(),
+                watcher,
+                database.dialect().survivesInterrupts());
         this.tasks = new Tasks(database, options.namespace(), around);
         this.figures = new Figures(database, options, tasks, wakeups, watcher);
         this.retention = new Retention(watcher);

@@ -31,6 +31,7 @@ final class Keeper implements AutoCloseable {
     private final Lines lines;
     private final Time time;
     private final Watcher watcher;
+    private final boolean interrupts;
     private final Set<Lease> renewing = ConcurrentHashMap.newKeySet();
     private final Set<Lease> running = ConcurrentHashMap.newKeySet();
     private final Set<Lease> leaving = ConcurrentHashMap.newKeySet();
@@ -40,11 +41,12 @@ final class Keeper implements AutoCloseable {
     private volatile boolean troubled;
     private volatile boolean closed;
 
-    Keeper(LockTable table, Lines lines, Time time, Watcher watcher) {
+    Keeper(LockTable table, Lines lines, Time time, Watcher watcher, boolean interrupts) {
         this.table = table;
         this.lines = lines;
         this.time = time;
         this.watcher = watcher;
+        this.interrupts = interrupts;
         thread.setDaemon(true);
     }
 
@@ -54,6 +56,11 @@ final class Keeper implements AutoCloseable {
 
     LockTable table() {
         return table;
+    }
+
+    /** Whether an action is interrupted when its lock is lost: the database may not survive that. */
+    boolean interrupts() {
+        return interrupts;
     }
 
     long nanos() {

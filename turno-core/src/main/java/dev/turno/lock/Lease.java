@@ -225,7 +225,7 @@ public final class Lease implements AutoCloseable {
             return false;
         }
         lost = true;
-        if (action != null) {
+        if (action != null && keeper.interrupts()) {
             interrupted = true;
             action.interrupt();
         }

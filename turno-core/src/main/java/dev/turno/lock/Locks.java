@@ -52,7 +52,8 @@ public final class Locks {
         this.heartbeat = heartbeat;
         this.deadlines = deadlines;
         this.watcher = watcher;
-        this.keeper = new Keeper(table, lines, database.time(), watcher);
+        this.keeper = new Keeper(
+                table, lines, database.time(), watcher, database.dialect().survivesInterrupts());
         this.cleanUp = new CleanUp(table, () -> usual, watcher);
         this.watch = keeper::watch;
     }

@@ -59,6 +59,11 @@ public sealed interface Dialect permits PostgreSql, MariaDb, H2 {
     /** Before the first use after a start: leaves out numbers that a killed database may have given away and forgotten. */
     default void skipForgottenNumbers(Connection connection) throws SQLException {}
 
+    /** False if an interrupt that reaches a thread in the database's code can close the database for everybody. */
+    default boolean survivesInterrupts() {
+        return true;
+    }
+
     default boolean isDuplicate(SQLException e) {
         return "23505".equals(e.getSQLState());
     }
@@ -95,7 +100,7 @@ public sealed interface Dialect permits PostgreSql, MariaDb, H2 {
         return switch (product) {
             case "PostgreSQL" -> new PostgreSql();
             case "MariaDB" -> new MariaDb();
-            case "H2" -> new H2();
+            case "H2" -> H2.at(connection.getMetaData().getURL());
             default ->
                 throw new IllegalArgumentException(
                         "Turno runs on PostgreSQL, MariaDB and H2; this data source leads to " + product

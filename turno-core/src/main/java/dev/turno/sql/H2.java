@@ -27,6 +27,24 @@ final class H2 implements Dialect {
                and lower(column_name) = 'id' and identity_base > 1
              order by table_name""";
 
+    private static final List<String> NOT_IN_A_FILE_HERE = List.of("jdbc:h2:tcp:", "jdbc:h2:ssl:", "jdbc:h2:mem:");
+
+    private final boolean inFileHere;
+
+    private H2(boolean inFileHere) {
+        this.inFileHere = inFileHere;
+    }
+
+    static H2 at(String url) {
+        return new H2(NOT_IN_A_FILE_HERE.stream().noneMatch(url::startsWith));
+    }
+
+    /** It writes its file in the threads of its users, and whoever is interrupted there closes it. */
+    @Override
+    public boolean survivesInterrupts() {
+        return !inFileHere;
+    }
+
     @Override
     public String folder() {
         return "h2";

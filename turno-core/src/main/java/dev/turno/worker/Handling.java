@@ -82,7 +82,8 @@ final class Handling<R> {
 
     /** @param takenAt from when its claim is believed, in {@link dev.turno.time.Time#nanos} */
     Running<R> running(Taken<R> one, HolderId holder, long takenAt) {
-        return new Running<>(one, holder, rows, around.heartbeat(), around.time(), takenAt, settings.maxRun());
+        return new Running<>(
+                one, holder, rows, around.heartbeat(), around.time(), takenAt, settings.maxRun(), around.interrupts());
     }
 
     void accept(Running<R> running) {

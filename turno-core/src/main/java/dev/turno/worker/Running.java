@@ -26,6 +26,7 @@ final class Running<R> implements LongTurn {
     private final Time time;
     private final long startBy;
     private final Duration maxRun;
+    private final boolean interrupts;
 
     private @Nullable Thread thread; // guarded by this
     private boolean begun; // guarded by this
@@ -44,7 +45,8 @@ final class Running<R> implements LongTurn {
             Heartbeat heartbeat,
             Time time,
             long takenAt,
-            Duration maxRun) {
+            Duration maxRun,
+            boolean interrupts) {
         this.taken = taken;
         this.holder = holder;
         this.rows = rows;
@@ -52,6 +54,7 @@ final class Running<R> implements LongTurn {
         this.time = time;
         this.startBy = takenAt + WorkerSettings.PATIENCE.toNanos();
         this.maxRun = maxRun;
+        this.interrupts = interrupts;
         this.deadline = startBy + maxRun.toNanos();
     }
 
@@ -229,8 +232,9 @@ final class Running<R> implements LongTurn {
         return true;
     }
 
+    /** If the database survives it; else the handler has to ask whether it is lost. */
     synchronized void interrupt() {
-        if (thread != null) {
+        if (thread != null && interrupts) {
             thread.interrupt();
         }
     }

@@ -55,8 +55,18 @@ public final class Worker<R> implements AutoCloseable {
         }
     }
 
-    /** What workers of one process share. */
-    public record Surroundings(Heartbeat heartbeat, Wakeups wakeups, Deadlines deadlines, Time time, Watcher watcher) {}
+    /**
+     * What workers of one process share.
+     *
+     * @param interrupts whether handlers are interrupted; the database may not survive that
+     */
+    public record Surroundings(
+            Heartbeat heartbeat,
+            Wakeups wakeups,
+            Deadlines deadlines,
+            Time time,
+            Watcher watcher,
+            boolean interrupts) {}
 
     private static final Duration BUSY_PAUSE = Duration.ofMillis(50);
     private static final Duration HURRIED_PAUSE = Duration.ofMillis(10);

@@ -52,7 +52,7 @@ class TaskWakeTest {
         this.tasks = new Tasks(
                 database,
                 options.namespace(),
-                new Worker.Surroundings(heartbeat, wakeups, new Deadlines(), options.time(), nobody));
+                new Worker.Surroundings(heartbeat, wakeups, new Deadlines(), options.time(), nobody, true));
     }
 
     @AfterEach

@@ -9,6 +9,8 @@ import dev.turno.inbox.Inbox;
 import dev.turno.inbox.InboxOptions;
 import dev.turno.inbox.NewMessage;
 import dev.turno.inbox.PutOutcome;
+import dev.turno.lock.LockOutcome;
+import dev.turno.lock.LockTerms;
 import dev.turno.run.Job;
 import dev.turno.run.RunOptions;
 import dev.turno.run.RunRequest;
@@ -30,6 +32,7 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import javax.sql.DataSource;
@@ -46,6 +49,8 @@ class H2FileTest {
     private static final int PUTS = 500_000;
 
     private static final int ENOUGH = 5_000;
+
+    private static final int MANY = 1_000;
 
     @TempDir
     private Path directory = Path.of("");
@@ -147,6 +152,58 @@ class H2FileTest {
 
             Stage.until(() -> turno.counters().count("turno.overran") == 20);
             assertThat(inbox.put("later", "{}")).isEqualTo(new PutOutcome.Stored());
+        }
+    }
+
+    /**
+     * Also with {@code async:} whoever is interrupted while it waits for others in a commit closes the database for everybody. Seen by
+     * a connection that was there before.
+     */
+    @Test
+    void who_overruns_in_the_middle_of_commits_is_not_interrupted_and_closes_nothing() throws SQLException {
+        String url = "jdbc:h2:async:" + directory.resolve("busy") + ";WRITE_DELAY=0";
+        try (Connection witness = DriverManager.getConnection(url, "sa", "");
+                HikariDataSource pool = Pools.openPatiently(url, "sa", "", 32);
+                Turno turno = Turno.start(pool)) {
+            execute(pool, "create table effect (id bigint generated always as identity primary key, text varchar)");
+            Inbox inbox = turno.inbox(
+                    "orders",
+                    InboxOptions.of(
+                            o -> o.threads(16).maxRun(Duration.ofMillis(20)).maxAttempts(1)));
+            inbox.putAll(IntStream.range(0, MANY)
+                    .mapToObj(n -> NewMessage.of("m" + n, "{}"))
+                    .toList());
+
+            turno.handle(inbox, (message, turn) -> {
+                while (!turn.isLost()) {
+                    execute(pool, "insert into effect (text) select 'one' from system_range(1, 100)");
+                }
+                return Result.reject("overran");
+            });
+
+            Stage.until(() -> turno.counters().count("turno.overran") == MANY);
+            assertThat(witness.isValid(1)).isTrue();
+            assertThat(inbox.put("later", "{}")).isEqualTo(new PutOutcome.Stored());
+        }
+    }
+
+    /** A lock that a person takes away: its user learns it, but not by an interrupt. */
+    @Test
+    void who_loses_a_lock_is_told_and_not_interrupted() throws Exception {
+        String url = "jdbc:h2:async:" + directory.resolve("lock") + ";WRITE_DELAY=0";
+        try (HikariDataSource pool = Pools.openPatiently(url, "sa", "", 8);
+                Turno turno = Turno.start(pool)) {
+            LockTerms terms = LockTerms.of(t -> t.lease(Duration.ofSeconds(1)));
+            AtomicReference<Boolean> interrupted = new AtomicReference<>();
+            LockOutcome<Boolean> outcome = turno.locks(terms).whileHolding("till", terms, lease -> {
+                turno.locks(terms).forceRelease("till", "a test", "nobody");
+                Stage.until(lease::isLost);
+                interrupted.set(Thread.currentThread().isInterrupted());
+                return true;
+            });
+
+            assertThat(outcome).isInstanceOf(LockOutcome.Lost.class);
+            assertThat(interrupted).hasValue(false);
         }
     }
 
