@@ -8,7 +8,7 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What differs between databases beyond the statements in the files. Stateless. */
+/** What differs between databases beyond the statements in the files. Immutable. */
 public sealed interface Dialect permits PostgreSql, MariaDb, H2 {
 
     /** The folder of its statements. */
