@@ -22,10 +22,18 @@ public final class Fuzz {
 
     public static void main(String[] arguments) throws IOException {
         List<String> words = new ArrayList<>(List.of(arguments));
-        Duration time = Duration.ofSeconds(seconds(words));
-        List<Target> targets = words.isEmpty()
-                ? Arrays.asList(Target.values())
-                : words.stream().map(Target::named).toList();
+        Duration time;
+        List<Target> targets;
+        try {
+            time = Duration.ofSeconds(seconds(words));
+            targets = words.isEmpty()
+                    ? Arrays.asList(Target.values())
+                    : words.stream().map(Target::named).toList();
+        } catch (IllegalArgumentException e) {
+            System.err.println("turno: " + e.getMessage());
+            System.exit(2);
+            return;
+        }
         boolean good = true;
         for (Target target : targets) {
             good &= isGood(target, time);
@@ -37,6 +45,9 @@ public final class Fuzz {
         int place = words.indexOf("--seconds");
         if (place < 0) {
             return 60;
+        }
+        if (place + 1 == words.size()) {
+            throw new IllegalArgumentException("--seconds needs a value.");
         }
         int seconds = Integer.parseInt(words.get(place + 1));
         words.subList(place, place + 2).clear();

@@ -6,6 +6,7 @@ import dev.turno.testkit.database.TestDatabase;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 
 /**
  * The product with one rule taken out at a time, each with the work and the faults that need the rule: all of them have to be caught. The
@@ -27,15 +28,15 @@ final class BrokenBuilds {
     private static final ChaosRun.Aim PASSED_ON = new ChaosRun.Aim(1, Duration.ofSeconds(1), 2, PATIENCE);
 
     /**
-     * What is done, what happens meanwhile, and the rules that make the difference.
+     * What is done, what happens meanwhile, and the rules that make the difference, with what has to be found without them.
      *
      * @param rate items in a second: more than can be done, where there has to be something to do at every moment
      */
     private record Scene(
-            List<Workload.Kind> workloads, List<Fault> faults, ChaosRun.Aim aim, int rate, List<Broken> rules) {
+            List<Workload.Kind> workloads, List<Fault> faults, ChaosRun.Aim aim, int rate, Map<Broken, Wrong> rules) {
 
         boolean hasRuleIn(List<Broken> wished) {
-            return rules.stream().anyMatch(wished::contains);
+            return wished.stream().anyMatch(rules::containsKey);
         }
     }
 
@@ -46,29 +47,42 @@ final class BrokenBuilds {
                     List.of(Fault.FREEZE),
                     PASSED_ON,
                     100,
-                    List.of(Broken.NO_FENCE_CHECK, Broken.NO_REAPED_CHECK_IN_RENEW)),
+                    Map.of(Broken.NO_FENCE_CHECK, Wrong.TWICE, Broken.NO_REAPED_CHECK_IN_RENEW, Wrong.DEAD_RENEWED)),
             // It did something, and was never told: there is always a finish on its way.
             new Scene(
                     List.of(Workload.Kind.INBOX, Workload.Kind.BATCHED),
                     List.of(Fault.LOST_ANSWERS),
                     OFTEN,
                     5_000,
-                    List.of(Broken.NO_STATUS_CHECK, Broken.NO_IDEMPOTENT_FINISH)),
+                    Map.of(
+                            Broken.NO_STATUS_CHECK,
+                            Wrong.ACCEPTED_TWICE,
+                            Broken.NO_IDEMPOTENT_FINISH,
+                            Wrong.CALLED_LOST)),
             // A take that was under way when the line was cut arrives when its sender has been dead for long.
             new Scene(
                     List.of(Workload.Kind.BATCHED),
                     List.of(Fault.PARTITION),
                     LONG,
                     5_000,
-                    List.of(Broken.NO_REAPED_CHECK_IN_TAKE)),
+                    Map.of(Broken.NO_REAPED_CHECK_IN_TAKE, Wrong.TAKEN_BY_THE_DEAD)),
             new Scene(
                     List.of(Workload.Kind.BUFFERS, Workload.Kind.LANES),
                     List.of(Fault.RESET),
                     OFTEN,
                     800,
-                    List.of(Broken.NO_BURST_FREEZE, Broken.NO_HEAD_CHECK_IN_LANES)),
+                    Map.of(
+                            Broken.NO_BURST_FREEZE,
+                            Wrong.CHANGED_BURST,
+                            Broken.NO_HEAD_CHECK_IN_LANES,
+                            Wrong.OUT_OF_ORDER)),
             // A person takes the lock away; its holder knows nothing of it.
-            new Scene(List.of(Workload.Kind.LOCKS), List.of(Fault.DELAY), OFTEN, 60, List.of(Broken.NO_LOCK_GUARD)));
+            new Scene(
+                    List.of(Workload.Kind.LOCKS),
+                    List.of(Fault.DELAY),
+                    OFTEN,
+                    60,
+                    Map.of(Broken.NO_LOCK_GUARD, Wrong.TWO_HOLDERS)));
 
     private final TestDatabase kind;
     private final Duration time;
@@ -96,15 +110,15 @@ final class BrokenBuilds {
         Verdict whole = run(scene, Broken.NOTHING);
         boolean right = whole.isRight();
         System.out.println(right ? "sound: nothing found\n" + whole : "sound: WRONG\n" + whole);
-        for (Broken rule : scene.rules()) {
-            right &= !rules.contains(rule) || isCaught(run(scene, rule), whole);
+        for (Map.Entry<Broken, Wrong> rule : scene.rules().entrySet()) {
+            right &= !rules.contains(rule.getKey()) || isCaught(run(scene, rule.getKey()), rule.getValue(), whole);
         }
         return right;
     }
 
-    private static boolean isCaught(Verdict verdict, Verdict whole) throws IOException {
-        Report.caught(verdict, whole);
-        return verdict.broken() && !verdict.found().isEmpty();
+    private static boolean isCaught(Verdict verdict, Wrong prevented, Verdict whole) throws IOException {
+        Report.caught(verdict, prevented, whole);
+        return verdict.isCaughtBy(prevented);
     }
 
     private Verdict run(Scene scene, Broken rule) throws Exception {

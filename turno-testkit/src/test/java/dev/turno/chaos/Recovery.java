@@ -15,7 +15,10 @@ import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
-/** How long it takes until what was in somebody's hands goes on: after a process was killed, and after the database came back. */
+/**
+ * How long it takes until what was in somebody's hands goes on: after a process was killed, and after the database came back. A message
+ * or task is known by its name; a burst, a run and a lock by that of its key, subject or lock, which has one holder at a time.
+ */
 final class Recovery implements Chaos.Witness {
 
     /**
@@ -50,13 +53,21 @@ final class Recovery implements Chaos.Witness {
             select t.task_key from turno_task_type s
               join turno_task t on t.type_id = s.id and t.turn_at is not null and t.end_state is null
               join turno_holder h on h.id = t.holder
-             where t.state = 'DOING' and (? = '' or h.node = ?)""";
+             where t.state = 'DOING' and (? = '' or h.node = ?)
+            union all
+            select b.buffer_key from turno_buffer b join turno_holder h on h.id = b.holder
+             where b.state = 'DOING' and (? = '' or h.node = ?)
+            union all
+            select r.subject from turno_run r join turno_holder h on h.id = r.holder
+             where r.state = 'DOING' and r.completed < $items and (? = '' or h.node = ?)
+            union all
+            select name from turno_lock where lease_id is not null and (? = '' or node = ?)""".replace("$items", Integer.toString(RunWorkload.ITEMS));
 
     private static final int TRIES = 20;
     private static final Duration BEFORE_ANOTHER_TRY = Duration.ofMillis(250);
 
-    private static final List<Workload.Kind> MEASURED = List.of(
-            Workload.Kind.INBOX, Workload.Kind.BATCHED, Workload.Kind.LANES, Workload.Kind.ECHO, Workload.Kind.TASKS);
+    private static final long NODES_IN_IT =
+            IN_HAND.chars().filter(c -> c == '?').count();
 
     private final Chaos chaos;
     private final List<InHand> ofKilled = new ArrayList<>();
@@ -112,7 +123,7 @@ final class Recovery implements Chaos.Witness {
         List<InHand> hands = new ArrayList<>();
         try (Connection connection = chaos.dataSource().getConnection();
                 PreparedStatement query = connection.prepareStatement(IN_HAND)) {
-            for (int i = 1; i <= 4; i++) {
+            for (int i = 1; i <= NODES_IN_IT; i++) {
                 query.setString(i, node);
             }
             try (ResultSet row = query.executeQuery()) {
@@ -142,10 +153,11 @@ final class Recovery implements Chaos.Witness {
     /** Until somebody else took it over, or its handler did it after all, or it was accepted. */
     private List<Wait> waits(Books books, List<InHand> hands) throws SQLException {
         Map<String, List<Instant>> begun = books.takeovers();
-        for (Workload.Kind kind : MEASURED) {
-            books.effects(kind.word())
-                    .forEach(effect -> begun.computeIfAbsent(effect.item(), any -> new ArrayList<>())
-                            .add(effect.at()));
+        for (Workload.Kind kind : Workload.Kind.values()) {
+            for (Books.Effect effect : books.effects(kind.word())) {
+                begun.computeIfAbsent(inHandAs(kind, effect.item()), any -> new ArrayList<>())
+                        .add(effect.at());
+            }
         }
         List<Wait> waits = new ArrayList<>();
         for (InHand hand : hands) {
@@ -158,6 +170,13 @@ final class Recovery implements Chaos.Witness {
         }
         Collections.sort(waits);
         return waits;
+    }
+
+    private static String inHandAs(Workload.Kind kind, String item) {
+        return switch (kind) {
+            case INBOX, BATCHED, LANES, ECHO, TASKS -> item;
+            case BUFFERS, RUNS, LOCKS -> item.substring(0, item.indexOf('/'));
+        };
     }
 
     private Wait wait(InHand hand, Instant on) {

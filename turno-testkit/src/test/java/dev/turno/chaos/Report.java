@@ -120,7 +120,7 @@ final class Report {
     }
 
     /** What became of a build from which a rule was taken out, and of the whole product under the same faults. */
-    static void caught(Verdict verdict, Verdict whole) throws IOException {
+    static void caught(Verdict verdict, Wrong prevented, Verdict whole) throws IOException {
         ChaosRun.Wish wish = verdict.wish();
         String row = "| %s | %s | %s | %s | %d in %d s | %s | %s |%n"
                 .formatted(
@@ -130,10 +130,18 @@ final class Report {
                         wish.faults().stream().map(Report::words).collect(Collectors.joining(", ")),
                         verdict.faultCount(),
                         wish.time().toSeconds(),
-                        verdict.broken() ? verdict.found().isEmpty() ? "NOT CAUGHT" : verdict.found() : "NOT LEFT OUT",
+                        foundWithout(verdict, prevented),
                         found(whole));
         System.out.print(row);
         keep("broken-" + name(wish) + "-" + wish.broken(), row);
+    }
+
+    private static String foundWithout(Verdict verdict, Wrong prevented) {
+        if (!verdict.broken()) {
+            return "NOT LEFT OUT";
+        }
+        String found = verdict.found().isEmpty() ? "nothing" : verdict.found();
+        return verdict.isCaughtBy(prevented) ? found : "NOT CAUGHT: " + found + ", but not " + prevented;
     }
 
     private static String found(Verdict verdict) {

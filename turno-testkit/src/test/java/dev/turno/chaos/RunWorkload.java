@@ -34,7 +34,7 @@ final class RunWorkload implements Workload {
     private static final String NAME = Kind.RUNS.word();
     private static final String LABEL = "label";
     private static final int SUBJECTS = 8;
-    private static final int ITEMS = 400;
+    static final int ITEMS = 400;
     static final int PAGE_SIZE = 100;
     private static final List<String> OPEN = List.of(" PENDING,", " PARKED,", " DOING,");
 

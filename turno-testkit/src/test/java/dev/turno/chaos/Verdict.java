@@ -56,6 +56,11 @@ record Verdict(
         return findings.stream().allMatch(Findings::isRight) && deaths == 0;
     }
 
+    /** Whether a rule was really left out, and just what it prevents was found: something else may have another reason. */
+    boolean isCaughtBy(Wrong prevented) {
+        return broken && count(prevented) > 0;
+    }
+
     /** Whether what was in hand went on within the bounds, which are those of an idle machine. */
     boolean isInTime() {
         long afterKill = ChaosRun.LEASE.plus(ChaosRun.POLL).toMillis();

@@ -34,21 +34,46 @@ class VerdictTest {
         assertThat(verdict(List.of(), List.of(), 0).bounds()).isEqualTo("not measured");
     }
 
+    @Test
+    void a_build_without_a_rule_is_caught_only_by_what_the_rule_prevents() {
+        Findings twice = new Findings("inbox");
+        twice.add(Wrong.TWICE, 1);
+        Findings stuck = new Findings("inbox");
+        stuck.add(Wrong.STUCK, 1);
+
+        assertThat(verdict(List.of(twice), true).isCaughtBy(Wrong.TWICE)).isTrue();
+        assertThat(verdict(List.of(stuck), true).isCaughtBy(Wrong.TWICE)).isFalse();
+        assertThat(verdict(List.of(twice), false).isCaughtBy(Wrong.TWICE)).isFalse();
+    }
+
     private static List<Recovery.Wait> waits(long... millis) {
         return Arrays.stream(millis)
                 .mapToObj(one -> new Recovery.Wait("item", Instant.EPOCH, Duration.ofMillis(one), List.of()))
                 .toList();
     }
 
+    private static Verdict verdict(List<Findings> findings, boolean broken) {
+        return verdict(findings, broken, List.of(), List.of(), 0);
+    }
+
     private static Verdict verdict(List<Recovery.Wait> afterKills, List<Recovery.Wait> afterDatabase, int unmeasured) {
+        return verdict(List.of(), false, afterKills, afterDatabase, unmeasured);
+    }
+
+    private static Verdict verdict(
+            List<Findings> findings,
+            boolean broken,
+            List<Recovery.Wait> afterKills,
+            List<Recovery.Wait> afterDatabase,
+            int unmeasured) {
         ChaosRun.Wish wish = ChaosRun.Wish.of(TestDatabase.H2, List.of(Workload.Kind.INBOX), Duration.ofSeconds(1), 1);
         return new Verdict(
                 wish,
                 Duration.ofSeconds(1),
-                List.of(),
+                findings,
                 Map.of(),
                 0,
-                false,
+                broken,
                 0,
                 0,
                 0,

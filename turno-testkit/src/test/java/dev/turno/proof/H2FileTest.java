@@ -128,36 +128,9 @@ class H2FileTest {
         }
     }
 
-    /** With {@code jdbc:h2:file:} the interrupt closes the file under everybody's hands. */
-    @Test
-    void handlers_that_are_interrupted_while_they_write_do_not_close_the_database() throws SQLException {
-        String url = "jdbc:h2:async:" + directory.resolve("interrupted") + ";WRITE_DELAY=0";
-        try (HikariDataSource pool = Pools.openPatiently(url, "sa", "", 8);
-                Turno turno = Turno.start(pool)) {
-            execute(pool, "create table effect (id bigint generated always as identity primary key, text varchar)");
-            Inbox inbox = turno.inbox(
-                    "orders",
-                    InboxOptions.of(
-                            o -> o.threads(4).maxRun(Duration.ofMillis(300)).maxAttempts(1)));
-            inbox.putAll(IntStream.range(0, 20)
-                    .mapToObj(n -> NewMessage.of("m" + n, "{}"))
-                    .toList());
-
-            turno.handle(inbox, (message, turn) -> {
-                while (!turn.isLost()) {
-                    execute(pool, "insert into effect (text) values (space(20000))");
-                }
-                return Result.reject("overran");
-            });
-
-            Stage.until(() -> turno.counters().count("turno.overran") == 20);
-            assertThat(inbox.put("later", "{}")).isEqualTo(new PutOutcome.Stored());
-        }
-    }
-
     /**
-     * Also with {@code async:} whoever is interrupted while it waits for others in a commit closes the database for everybody. Seen by
-     * a connection that was there before.
+     * Whoever is interrupted while it waits for others in a commit closes the database for everybody, also with {@code async:}. Seen by a
+     * connection that was there before.
      */
     @Test
     void who_overruns_in_the_middle_of_commits_is_not_interrupted_and_closes_nothing() throws SQLException {

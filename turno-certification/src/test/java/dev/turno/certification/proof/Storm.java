@@ -80,6 +80,8 @@ final class Storm implements AutoCloseable {
         }
     }
 
+    private static final String USAGE =
+            "--workload certification [--db h2|postgresql|mariadb] [--seconds N] [--seed S]";
     private static final int CALLERS = 24;
     private static final Duration ANSWER = Duration.ofSeconds(4);
     private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -264,13 +266,25 @@ final class Storm implements AutoCloseable {
         Files.delete(doors);
     }
 
-    /** Options: {@code --db NAME}, {@code --seconds N}, {@code --seed S}. Keeps a row for {@code ./turno chaos --report}. */
+    /** Options: see {@link #USAGE}. Keeps a row for {@code ./turno chaos --report}. */
     public static void main(String[] arguments) throws Exception {
-        List<String> words = List.of(arguments);
-        TestDatabase kind =
-                TestDatabase.valueOf(option(words, "--db", "postgresql").toUpperCase(Locale.ROOT));
-        int seconds = Integer.parseInt(option(words, "--seconds", "60"));
-        long seed = Long.parseLong(option(words, "--seed", "1"));
+        List<String> words = new ArrayList<>(List.of(arguments));
+        TestDatabase kind;
+        int seconds;
+        long seed;
+        try {
+            option(words, "--workload", "certification");
+            kind = TestDatabase.valueOf(option(words, "--db", "postgresql").toUpperCase(Locale.ROOT));
+            seconds = Integer.parseInt(option(words, "--seconds", "60"));
+            seed = Long.parseLong(option(words, "--seed", "1"));
+            if (!words.isEmpty()) {
+                throw new IllegalArgumentException("'" + words.get(0) + "' is not known here");
+            }
+        } catch (IllegalArgumentException e) {
+            System.err.println("turno: " + e.getMessage() + "; the options are " + USAGE);
+            System.exit(2);
+            return;
+        }
         Verdict verdict = run(kind, Duration.ofSeconds(seconds), seed);
         System.out.println(verdict);
         String row = "| %s, `--seconds %d --seed %d` | %,d | %d | %s | %,d |%n"
@@ -297,8 +311,16 @@ final class Storm implements AutoCloseable {
         };
     }
 
+    /** Takes it out of the words. */
     private static String option(List<String> words, String name, String usual) {
         int place = words.indexOf(name);
-        return place >= 0 && place + 1 < words.size() ? words.get(place + 1) : usual;
+        if (place < 0) {
+            return usual;
+        }
+        if (place + 1 == words.size()) {
+            throw new IllegalArgumentException(name + " needs a value");
+        }
+        words.remove(place);
+        return words.remove(place);
     }
 }

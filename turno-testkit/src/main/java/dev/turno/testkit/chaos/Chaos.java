@@ -97,7 +97,7 @@ public final class Chaos implements AutoCloseable {
             return this;
         }
 
-        /** One of so many freezes, partitions and lost answers lasts for longer than the lease; one of 6 by default. */
+        /** One of so many freezes, partitions, lost answers and starvations lasts for longer than the lease; one of 6 by default. */
         public Setup oneOutlastsTheLeaseOf(int many) {
             if (many < 1) {
                 throw new IllegalArgumentException("One of " + many + " faults is to be long; use 1 or more.");

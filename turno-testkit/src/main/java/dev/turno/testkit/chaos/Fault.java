@@ -47,6 +47,6 @@ public enum Fault {
 
     /** Whether it matters if it lasts for longer than the lease. */
     boolean canOutlastTheLease() {
-        return this == FREEZE || this == PARTITION || this == LOST_ANSWERS;
+        return this == FREEZE || this == PARTITION || this == LOST_ANSWERS || this == STARVE;
     }
 }
