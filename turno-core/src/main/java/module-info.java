@@ -5,6 +5,7 @@ module dev.turno.core {
     requires java.management;
     requires org.slf4j;
     requires static org.postgresql.jdbc;
+    requires static com.h2database;
 
     exports dev.turno;
     exports dev.turno.buffer;

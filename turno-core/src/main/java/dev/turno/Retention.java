@@ -12,6 +12,10 @@ import java.util.function.BooleanSupplier;
 final class Retention implements AutoCloseable {
 
     private static final Duration EVERY = Duration.ofMinutes(1);
+
+    /** Soon: of processes that do not live for a minute none would ever remove anything. */
+    private static final Duration FIRST = Duration.ofSeconds(5);
+
     private static final Duration BETWEEN_BATCHES = Duration.ofMillis(20);
 
     private final Map<String, BooleanSupplier> batches = new ConcurrentHashMap<>();
@@ -34,9 +38,10 @@ final class Retention implements AutoCloseable {
     }
 
     private void loop() {
+        LockSupport.parkNanos(FIRST.toNanos());
         while (!closed) {
-            LockSupport.parkNanos(EVERY.toNanos());
             batches.forEach(this::prune);
+            LockSupport.parkNanos(EVERY.toNanos());
         }
     }
 

@@ -102,6 +102,7 @@ public final class Turno implements AutoCloseable {
         this.retention = new Retention(watcher);
         retention.of("tasks", tasks::prune);
         retention.of("dead holders", heartbeat::forgetDead);
+        retention.of("what the database's file has outlived", database::tidy);
         List.of("inbox", "buffer", "task", "run").forEach(heartbeat::frees);
         heartbeat.whenReaped(wakeups::ringAll);
         heartbeat.register();

@@ -84,6 +84,8 @@ class RoomsTest {
                 .doNotHaveFullyQualifiedName("dev.turno.sql.Database")
                 .and()
                 .doNotHaveFullyQualifiedName("dev.turno.sql.ServerWarning")
+                .and()
+                .doNotHaveFullyQualifiedName("dev.turno.sql.H2File")
                 .should()
                 .dependOnClassesThat()
                 .resideOutsideOfPackages(

@@ -94,6 +94,13 @@ public final class Database {
         }
     }
 
+    /** Makes room that the database does not make by itself; true if there may be more to do. */
+    public boolean tidy() {
+        return once(
+                "Nothing is lost, and the file of the database is larger than it need be.",
+                session -> dialect.tidy(session.connection()));
+    }
+
     /** How moments travel to the database. */
     public static long micros(Instant instant) {
         return Call.micros(instant);

@@ -59,6 +59,11 @@ public sealed interface Dialect permits PostgreSql, MariaDb, H2 {
     /** Before the first use after a start: leaves out numbers that a killed database may have given away and forgotten. */
     default void skipForgottenNumbers(Connection connection) throws SQLException {}
 
+    /** Makes room that the database does not make by itself, a little at a time; true if there may be more to do. */
+    default boolean tidy(Connection connection) throws SQLException {
+        return false;
+    }
+
     /** False if an interrupt that reaches a thread in the database's code can close the database for everybody. */
     default boolean survivesInterrupts() {
         return true;

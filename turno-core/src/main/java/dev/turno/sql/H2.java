@@ -114,6 +114,11 @@ final class H2 implements Dialect {
     }
 
     @Override
+    public boolean tidy(Connection connection) throws SQLException {
+        return inFileHere && H2File.tidy(connection);
+    }
+
+    @Override
     public boolean isWorthRepeating(SQLException e) {
         int code = e.getErrorCode();
         return code == LOCK_TIMEOUT || code == DEADLOCK || code == CONCURRENT_UPDATE || code == DUPLICATE;

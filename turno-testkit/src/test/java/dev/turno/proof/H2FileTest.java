@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.turno.Turno;
+import dev.turno.TurnoOptions;
 import dev.turno.claim.Result;
 import dev.turno.inbox.Inbox;
 import dev.turno.inbox.InboxOptions;
@@ -157,6 +158,42 @@ class H2FileTest {
             Stage.until(() -> turno.counters().count("turno.overran") == MANY);
             assertThat(witness.isValid(1)).isTrue();
             assertThat(inbox.put("later", "{}")).isEqualTo(new PutOutcome.Stored());
+        }
+    }
+
+    /** By itself H2 keeps a chunk of the file for nearly each page that it still needs, and looks at all of them when it starts after a kill. */
+    @Test
+    void the_file_does_not_keep_a_chunk_for_each_page_of_it() throws SQLException {
+        String url = "jdbc:h2:async:" + directory.resolve("tidy") + ";WRITE_DELAY=0;RETENTION_TIME=200";
+        try (HikariDataSource pool = Pools.openPatiently(url, "sa", "", 8);
+                Turno turno = Turno.open(pool, TurnoOptions.defaults())) {
+            execute(pool, "create table effect (id bigint generated always as identity primary key, text varchar)");
+            for (int n = 0; n < MANY; n++) {
+                turno.inbox("orders").put("m" + n, "x".repeat(2_000));
+                execute(pool, "insert into effect (text) values (space(2000))");
+            }
+            long before = chunks(pool);
+            long after;
+
+            try (Turno tidying = Turno.start(pool)) {
+                Stage.until(() -> chunks(pool) * 4 < before);
+                after = chunks(pool);
+            }
+
+            Figures.say("h2-file-chunks", TestDatabase.H2, before + " chunks before, " + after + " after");
+            assertThat(turno.inbox("orders").put("m0", "x".repeat(2_000))).isInstanceOf(PutOutcome.Duplicate.class);
+        }
+    }
+
+    private static long chunks(DataSource source) {
+        try (Connection connection = source.getConnection();
+                Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery("select setting_value from information_schema.settings"
+                        + " where setting_name = 'info.CHUNK_COUNT'")) {
+            row.next();
+            return row.getLong(1);
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
         }
     }
 
