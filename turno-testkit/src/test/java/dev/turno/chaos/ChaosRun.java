@@ -292,6 +292,7 @@ final class ChaosRun implements AutoCloseable {
                 recovery.afterKills(books),
                 recovery.afterDatabaseFaults(books),
                 recovery.unmeasured(),
+                recovery.absences(),
                 resumed(books));
     }
 

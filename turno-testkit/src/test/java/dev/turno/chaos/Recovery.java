@@ -10,8 +10,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
@@ -39,7 +42,11 @@ final class Recovery implements Chaos.Witness {
         }
     }
 
-    private record InHand(String item, Instant since) {}
+    /**
+     * @param gone when it was looked again and nobody had it any more, or {@link Instant#MAX}: what was just being committed has all its
+     *     moments before the first look
+     */
+    private record InHand(String item, Instant since, Instant gone) {}
 
     private record Happened(String what, Instant at) {}
 
@@ -65,6 +72,7 @@ final class Recovery implements Chaos.Witness {
 
     private static final int TRIES = 20;
     private static final Duration BEFORE_ANOTHER_TRY = Duration.ofMillis(250);
+    private static final Duration BEFORE_THE_SECOND_LOOK = Duration.ofMillis(100);
 
     private static final long NODES_IN_IT =
             IN_HAND.chars().filter(c -> c == '?').count();
@@ -73,8 +81,10 @@ final class Recovery implements Chaos.Witness {
     private final List<InHand> ofKilled = new ArrayList<>();
     private final List<InHand> ofDatabase = new ArrayList<>();
     private final List<Instant> returns = new ArrayList<>();
+    private final List<Duration> absences = new ArrayList<>();
+    private Instant left = Instant.MIN;
     private final List<Happened> story = new ArrayList<>();
-    private int unmeasured;
+    private final List<String> unmeasured = new ArrayList<>();
 
     Recovery(Chaos chaos) {
         this.chaos = chaos;
@@ -86,6 +96,7 @@ final class Recovery implements Chaos.Witness {
         if (fault == Fault.KILL || fault == Fault.SKEW) {
             look(ofKilled, node, Instant.now());
         }
+        left = Instant.now();
     }
 
     @Override
@@ -94,6 +105,7 @@ final class Recovery implements Chaos.Witness {
         if (fault == Fault.DATABASE_KILL || fault == Fault.DISK_FULL) {
             Instant back = Instant.now();
             returns.add(back);
+            absences.add(Duration.between(left, back));
             look(ofDatabase, "", back);
         }
     }
@@ -103,24 +115,40 @@ final class Recovery implements Chaos.Witness {
         return returns;
     }
 
+    /** How long it was away each time: from the fault until it could be asked again. */
+    List<Duration> absences() {
+        return absences;
+    }
+
+    private void look(List<InHand> hands, String node, Instant since) {
+        List<String> first = inHand(node);
+        if (first.isEmpty()) {
+            return;
+        }
+        LockSupport.parkNanos(BEFORE_THE_SECOND_LOOK.toNanos());
+        Set<String> still = new HashSet<>(inHand(node)); // empty if it was not answered, which is told
+        Instant later = Instant.now();
+        first.forEach(item -> hands.add(new InHand(item, since, still.contains(item) ? Instant.MAX : later)));
+    }
+
     /** Until there is an answer: a database that is slow to come back is just what is to be measured. */
-    private void look(List<InHand> hands, String node, Instant now) {
+    private List<String> inHand(String node) {
+        Instant now = Instant.now();
         for (int tries = 1; ; tries++) {
             try {
-                hands.addAll(inHand(node, now));
-                return;
+                return query(node);
             } catch (SQLException away) {
                 if (tries == TRIES) {
-                    unmeasured++;
-                    return;
+                    unmeasured.add("a look at " + now + " was not answered: " + away.getMessage());
+                    return List.of();
                 }
                 LockSupport.parkNanos(BEFORE_ANOTHER_TRY.toNanos());
             }
         }
     }
 
-    private List<InHand> inHand(String node, Instant now) throws SQLException {
-        List<InHand> hands = new ArrayList<>();
+    private List<String> query(String node) throws SQLException {
+        List<String> hands = new ArrayList<>();
         try (Connection connection = chaos.dataSource().getConnection();
                 PreparedStatement query = connection.prepareStatement(IN_HAND)) {
             for (int i = 1; i <= NODES_IN_IT; i++) {
@@ -128,7 +156,7 @@ final class Recovery implements Chaos.Witness {
             }
             try (ResultSet row = query.executeQuery()) {
                 while (row.next()) {
-                    hands.add(new InHand(row.getString(1), now));
+                    hands.add(row.getString(1));
                 }
             }
         }
@@ -146,11 +174,11 @@ final class Recovery implements Chaos.Witness {
     }
 
     /** Looks that were never answered, and what was in hand and of which nothing more was seen. */
-    int unmeasured() {
+    List<String> unmeasured() {
         return unmeasured;
     }
 
-    /** Until somebody else took it over, or its handler did it after all, or it was accepted. */
+    /** Until somebody else took it over, or its handler did it after all, or it was accepted, or it was in nobody's hands any more. */
     private List<Wait> waits(Books books, List<InHand> hands) throws SQLException {
         Map<String, List<Instant>> begun = books.takeovers();
         for (Workload.Kind kind : Workload.Kind.values()) {
@@ -166,7 +194,10 @@ final class Recovery implements Chaos.Witness {
                             books.accepted(hand.item()).stream().map(Books.Accepted::at))
                     .filter(at -> at.isAfter(hand.since()))
                     .min(Instant::compareTo)
-                    .ifPresentOrElse(at -> waits.add(wait(hand, at)), () -> unmeasured++);
+                    .or(() -> Optional.of(hand.gone()).filter(Instant.MAX::isAfter))
+                    .ifPresentOrElse(
+                            at -> waits.add(wait(hand, at)),
+                            () -> unmeasured.add(hand.item() + " from " + hand.since()));
         }
         Collections.sort(waits);
         return waits;

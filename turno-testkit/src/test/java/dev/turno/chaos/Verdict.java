@@ -18,6 +18,7 @@ import java.util.stream.Stream;
  * @param afterKills until what a killed process had in its hands went on, sorted
  * @param afterDatabase until what was in somebody's hands went on after the database's return, sorted
  * @param unmeasured what was in hand and could not be followed
+ * @param absences how long the database was away each time
  * @param resumed after each return of the database until every workload had gone on
  */
 record Verdict(
@@ -32,7 +33,8 @@ record Verdict(
         int redone,
         List<Recovery.Wait> afterKills,
         List<Recovery.Wait> afterDatabase,
-        int unmeasured,
+        List<String> unmeasured,
+        List<Duration> absences,
         List<Duration> resumed) {
 
     private static final int LONGEST = 3;
@@ -65,14 +67,14 @@ record Verdict(
     boolean isInTime() {
         long afterKill = ChaosRun.LEASE.plus(ChaosRun.POLL).toMillis();
         long afterReturn = ChaosRun.LEASE.multipliedBy(2).toMillis();
-        return unmeasured == 0
+        return unmeasured.isEmpty()
                 && isWithin(afterKills, 0.99, afterKill + 250)
                 && isWithin(afterKills, 1, afterKill + 1_000)
                 && isWithin(afterDatabase, 1, afterReturn);
     }
 
     String bounds() {
-        return afterKills.isEmpty() && afterDatabase.isEmpty() && unmeasured == 0
+        return afterKills.isEmpty() && afterDatabase.isEmpty() && unmeasured.isEmpty()
                 ? "not measured"
                 : isInTime() ? "kept" : "NOT kept";
     }
@@ -119,7 +121,13 @@ record Verdict(
                 + ", processes that died of themselves "
                 + deaths + "\n  taken over after a kill: " + spread(afterKills) + longest(afterKills)
                 + "\n  gone on after the database's return: " + spread(afterDatabase) + longest(afterDatabase)
-                + "\n  the bounds of an idle machine were " + bounds() + "; could not be followed: " + unmeasured
+                + "\n  the bounds of an idle machine were " + bounds() + "; could not be followed: " + unmeasured.size()
+                + unmeasured.stream().limit(LONGEST).map(one -> "\n    " + one).collect(Collectors.joining())
+                + "\n  the database was away for at most: "
+                + absences.stream()
+                        .max(Duration::compareTo)
+                        .map(Duration::toMillis)
+                        .orElse(0L) + " ms"
                 + "\n  every workload resumed after: "
                 + resumed.stream().map(one -> one.toMillis() + " ms").toList();
     }

@@ -14,24 +14,27 @@ class VerdictTest {
 
     @Test
     void the_bounds_are_the_lease_the_poll_and_a_little_after_a_kill_and_two_leases_after_a_return() {
-        assertThat(verdict(waits(4_250), waits(6_000), 0).isInTime()).isTrue();
-        assertThat(verdict(waits(4_251), waits(6_000), 0).isInTime()).isFalse();
-        assertThat(verdict(waits(4_250), waits(100, 6_001), 0).isInTime()).isFalse();
+        assertThat(verdict(waits(4_250), waits(6_000), List.of()).isInTime()).isTrue();
+        assertThat(verdict(waits(4_251), waits(6_000), List.of()).isInTime()).isFalse();
+        assertThat(verdict(waits(4_250), waits(100, 6_001), List.of()).isInTime())
+                .isFalse();
     }
 
     @Test
     void one_of_hundreds_may_take_as_long_as_a_second_beyond_lease_and_poll() {
         long[] many = new long[300];
         many[299] = 5_000;
-        assertThat(verdict(waits(many), List.of(), 0).isInTime()).isTrue();
+        assertThat(verdict(waits(many), List.of(), List.of()).isInTime()).isTrue();
         many[299] = 5_001;
-        assertThat(verdict(waits(many), List.of(), 0).isInTime()).isFalse();
+        assertThat(verdict(waits(many), List.of(), List.of()).isInTime()).isFalse();
     }
 
     @Test
     void what_could_not_be_measured_is_not_called_quick() {
-        assertThat(verdict(List.of(), List.of(), 1).isInTime()).isFalse();
-        assertThat(verdict(List.of(), List.of(), 0).bounds()).isEqualTo("not measured");
+        assertThat(verdict(List.of(), List.of(), List.of("a look was not answered"))
+                        .isInTime())
+                .isFalse();
+        assertThat(verdict(List.of(), List.of(), List.of()).bounds()).isEqualTo("not measured");
     }
 
     @Test
@@ -53,10 +56,11 @@ class VerdictTest {
     }
 
     private static Verdict verdict(List<Findings> findings, boolean broken) {
-        return verdict(findings, broken, List.of(), List.of(), 0);
+        return verdict(findings, broken, List.of(), List.of(), List.of());
     }
 
-    private static Verdict verdict(List<Recovery.Wait> afterKills, List<Recovery.Wait> afterDatabase, int unmeasured) {
+    private static Verdict verdict(
+            List<Recovery.Wait> afterKills, List<Recovery.Wait> afterDatabase, List<String> unmeasured) {
         return verdict(List.of(), false, afterKills, afterDatabase, unmeasured);
     }
 
@@ -65,7 +69,7 @@ class VerdictTest {
             boolean broken,
             List<Recovery.Wait> afterKills,
             List<Recovery.Wait> afterDatabase,
-            int unmeasured) {
+            List<String> unmeasured) {
         ChaosRun.Wish wish = ChaosRun.Wish.of(TestDatabase.H2, List.of(Workload.Kind.INBOX), Duration.ofSeconds(1), 1);
         return new Verdict(
                 wish,
@@ -80,6 +84,7 @@ class VerdictTest {
                 afterKills,
                 afterDatabase,
                 unmeasured,
+                List.of(),
                 List.of());
     }
 }
