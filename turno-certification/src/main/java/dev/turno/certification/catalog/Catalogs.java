@@ -45,13 +45,12 @@ public final class Catalogs {
 
     /** Adds a code unless it is there. */
     public void add(Code code) {
-        int unused = sql.call("catalog.add")
+        Sql.addOnce(sql.call("catalog.add")
                 .param("catalog", code.catalog())
                 .param("code", code.code())
                 .param("meaning", code.meaning())
                 .param("valid_from", code.from())
-                .param("valid_to", code.to().orElse(null), Types.DATE)
-                .update();
+                .param("valid_to", code.to().orElse(null), Types.DATE));
         known = Optional.empty();
     }
 

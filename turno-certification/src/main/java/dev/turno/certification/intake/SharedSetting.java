@@ -9,10 +9,7 @@ final class SharedSetting {
 
     /** What is stored under the name: what the first one brought. */
     static String of(Sql sql, String name, String own) {
-        int unused = sql.call("setting.add")
-                .param("name", name)
-                .param("content", own)
-                .update();
+        Sql.addOnce(sql.call("setting.add").param("name", name).param("content", own));
         return sql.call("setting.get").param("name", name).query(String.class).single();
     }
 }

@@ -16,6 +16,7 @@ import java.util.function.Supplier;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DataAccessResourceFailureException;
+import org.springframework.dao.DuplicateKeyException;
 import org.springframework.dao.NonTransientDataAccessResourceException;
 import org.springframework.dao.RecoverableDataAccessException;
 import org.springframework.dao.TransientDataAccessException;
@@ -75,6 +76,15 @@ public final class Sql {
     /** One statement, by file and name; in the transaction of this thread if there is one. */
     public JdbcClient.StatementSpec call(String name) {
         return (TransactionSynchronizationManager.hasResource(source) ? client : alone).sql(text(name));
+    }
+
+    /** A statement that adds a row unless it is there. On H2 two that look at the same time both find nothing, and the later one is refused. */
+    public static void addOnce(JdbcClient.StatementSpec statement) {
+        try {
+            int unused = statement.update();
+        } catch (DuplicateKeyException addedMeanwhile) {
+            // So it is there.
+        }
     }
 
     /** The same statement for many rows, in one go, in a {@link #transaction}. */
