@@ -183,8 +183,8 @@ final class InboxWorkload implements Workload {
         if (isBatched()) {
             findings.add(Wrong.STALE_ACCEPTED, isOfAnother(effects, accepted), known);
         } else {
-            findings.add(Wrong.TWICE, effects.size() > 1 ? 1 : 0);
-            findings.add(Wrong.STALE_ACCEPTED, isStale(effects, accepted) ? 1 : 0);
+            findings.add(Wrong.TWICE, effects.size() > 1, known);
+            findings.add(Wrong.STALE_ACCEPTED, isStale(effects, accepted), known);
             findings.add(
                     Wrong.CALLED_LOST,
                     effects.stream().filter(books::isCalledLost).count());

@@ -31,7 +31,7 @@ final class LockWorkload implements Workload {
     private static final int LOCKS = 3;
 
     /** Nobody takes this one away: whoever holds it holds it until it lapses. */
-    private static final String UNTOUCHED = "lock-" + (LOCKS - 1);
+    static final String UNTOUCHED = "lock-" + (LOCKS - 1);
 
     private static final String ROBBED = "robbed of ";
     private static final LockTerms TERMS = LockTerms.of(

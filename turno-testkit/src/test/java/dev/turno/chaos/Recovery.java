@@ -13,7 +13,6 @@ import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
@@ -43,15 +42,17 @@ final class Recovery implements Chaos.Witness {
     }
 
     /**
-     * @param gone when it was looked again and nobody had it any more, or {@link Instant#MAX}: what was just being committed has all its
-     *     moments before the first look
+     * In the same hands at two looks.
+     *
+     * @param seen the second one: what was over by then was just being committed, and did not wait for anybody
      */
-    private record InHand(String item, Instant since, Instant gone) {}
+    private record InHand(String item, Instant since, Instant seen) {}
 
     private record Happened(String what, Instant at) {}
 
     /** By an index: to read all messages there ever were, at the moment of the return, would be a load of its own. */
-    private static final String IN_HAND = """
+    private static final String IN_HAND =
+            """
             select m.message_id from turno_inbox_setting s
               join turno_inbox m on m.inbox_id = s.id and m.turn_at is not null and m.end_state is null
               join turno_holder h on h.id = m.holder
@@ -68,7 +69,7 @@ final class Recovery implements Chaos.Witness {
             select r.subject from turno_run r join turno_holder h on h.id = r.holder
              where r.state = 'DOING' and r.completed < $items and (? = '' or h.node = ?)
             union all
-            select name from turno_lock where lease_id is not null and (? = '' or node = ?)""".replace("$items", Integer.toString(RunWorkload.ITEMS));
+            select name from turno_lock where name = '$lock' and lease_id is not null and (? = '' or node = ?)""".replace("$items", Integer.toString(RunWorkload.ITEMS)).replace("$lock", LockWorkload.UNTOUCHED);
 
     private static final int TRIES = 20;
     private static final Duration BEFORE_ANOTHER_TRY = Duration.ofMillis(250);
@@ -126,9 +127,9 @@ final class Recovery implements Chaos.Witness {
             return;
         }
         LockSupport.parkNanos(BEFORE_THE_SECOND_LOOK.toNanos());
+        Instant seen = Instant.now();
         Set<String> still = new HashSet<>(inHand(node)); // empty if it was not answered, which is told
-        Instant later = Instant.now();
-        first.forEach(item -> hands.add(new InHand(item, since, still.contains(item) ? Instant.MAX : later)));
+        first.stream().filter(still::contains).forEach(item -> hands.add(new InHand(item, since, seen)));
     }
 
     /** Until there is an answer: a database that is slow to come back is just what is to be measured. */
@@ -178,7 +179,7 @@ final class Recovery implements Chaos.Witness {
         return unmeasured;
     }
 
-    /** Until somebody else took it over, or its handler did it after all, or it was accepted, or it was in nobody's hands any more. */
+    /** Until somebody else took it over, or its handler did it after all, or it was accepted. */
     private List<Wait> waits(Books books, List<InHand> hands) throws SQLException {
         Map<String, List<Instant>> begun = books.takeovers();
         for (Workload.Kind kind : Workload.Kind.values()) {
@@ -192,9 +193,8 @@ final class Recovery implements Chaos.Witness {
             Stream.concat(
                             begun.getOrDefault(hand.item(), List.of()).stream(),
                             books.accepted(hand.item()).stream().map(Books.Accepted::at))
-                    .filter(at -> at.isAfter(hand.since()))
+                    .filter(at -> at.isAfter(hand.seen()))
                     .min(Instant::compareTo)
-                    .or(() -> Optional.of(hand.gone()).filter(Instant.MAX::isAfter))
                     .ifPresentOrElse(
                             at -> waits.add(wait(hand, at)),
                             () -> unmeasured.add(hand.item() + " from " + hand.since()));

@@ -84,10 +84,11 @@ final class Report {
     }
 
     private static String recovery(Verdict verdict) {
-        return "| %s | %s | %s | %s | %,d |%n"
+        return "| %s | %s | %s | %s | %s | %,d |%n"
                 .formatted(
                         named(verdict.wish()),
                         Verdict.spread(verdict.afterKills()),
+                        verdict.longestAbsence(),
                         Verdict.spread(verdict.afterDatabase()),
                         verdict.bounds(),
                         verdict.redone());
@@ -189,7 +190,7 @@ final class Report {
         return table(before, "| database | items | faults | " + wrongs + " | stale writes refused |", kept("safe-"))
                 + table(
                         before,
-                        "| database | taken over after a kill | gone on after the database's return | bounds of an idle machine | pages begun again |",
+                        "| database | taken over after a kill | the database away for at most | gone on after the database's return | bounds of an idle machine | pages begun again |",
                         kept("quick-"))
                 + "\nItems and faults:\n\n"
                 + String.join("", merged(rows(before, "Items and faults:", "- "), kept("kinds-")))

@@ -160,9 +160,9 @@ final class TaskWorkload implements Workload {
             findings.add(Wrong.GONE, state == null, known);
             findings.add(Wrong.STUCK, stuck, known);
             findings.add(Wrong.LOST, !stuck && (own.isEmpty() || !"DONE".equals(state)), known);
-            findings.add(Wrong.TWICE, own.size() > 1 ? 1 : 0);
-            findings.add(Wrong.ACCEPTED_TWICE, accepted.size() > 1 ? 1 : 0);
-            findings.add(Wrong.STALE_ACCEPTED, InboxWorkload.isStale(own, accepted) ? 1 : 0);
+            findings.add(Wrong.TWICE, own.size() > 1, known);
+            findings.add(Wrong.ACCEPTED_TWICE, accepted.size() > 1, known);
+            findings.add(Wrong.STALE_ACCEPTED, InboxWorkload.isStale(own, accepted), known);
             findings.add(
                     Wrong.CALLED_LOST, own.stream().filter(books::isCalledLost).count());
         }

@@ -76,7 +76,7 @@ record Verdict(
     String bounds() {
         return afterKills.isEmpty() && afterDatabase.isEmpty() && unmeasured.isEmpty()
                 ? "not measured"
-                : isInTime() ? "kept" : "NOT kept";
+                : isRight() && isInTime() ? "kept" : "NOT kept";
     }
 
     private static boolean isWithin(List<Recovery.Wait> sorted, double share, long millis) {
@@ -96,6 +96,14 @@ record Verdict(
                 ? "none"
                 : "p50 " + at(sorted, 0.5) + ", p99 " + at(sorted, 0.99) + ", max " + at(sorted, 1) + " ms, "
                         + sorted.size() + " items";
+    }
+
+    /** From its kill until it could be asked again. */
+    String longestAbsence() {
+        return absences.stream()
+                .max(Duration::compareTo)
+                .map(one -> one.toMillis() + " ms")
+                .orElse("-");
     }
 
     /** In milliseconds. */
@@ -123,11 +131,7 @@ record Verdict(
                 + "\n  gone on after the database's return: " + spread(afterDatabase) + longest(afterDatabase)
                 + "\n  the bounds of an idle machine were " + bounds() + "; could not be followed: " + unmeasured.size()
                 + unmeasured.stream().limit(LONGEST).map(one -> "\n    " + one).collect(Collectors.joining())
-                + "\n  the database was away for at most: "
-                + absences.stream()
-                        .max(Duration::compareTo)
-                        .map(Duration::toMillis)
-                        .orElse(0L) + " ms"
+                + "\n  the database was away for at most " + longestAbsence()
                 + "\n  every workload resumed after: "
                 + resumed.stream().map(one -> one.toMillis() + " ms").toList();
     }
