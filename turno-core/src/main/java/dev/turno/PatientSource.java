@@ -1,5 +1,6 @@
 package dev.turno;
 
+import dev.turno.sql.WholeCommits;
 import java.io.PrintWriter;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -13,6 +14,9 @@ import javax.sql.DataSource;
  * New connections for a pool, tried for ten times a second while the server is away. A pool such as Hikari rests after each try that failed,
  * in the end for five seconds, and nothing goes on meanwhile although the server may be back; so a try does not fail that soon. Only the
  * first one does: the pool can say why there is no connection, and a start without a server fails at once.
+ *
+ * <p>Where H2 is in a file of this process, nobody writes while one of these connections commits: else H2 may store the half of a transaction,
+ * which stays if the process is killed then.
  *
  * <p>Give it to the pool as its data source, each pool one of its own. Threads may share it.
  */
@@ -50,7 +54,7 @@ public final class PatientSource implements DataSource {
             try {
                 Connection connection = way.connect();
                 isAway = false;
-                return connection;
+                return WholeCommits.guard(connection);
             } catch (SQLException e) {
                 boolean wasAway = isAway;
                 isAway = isAway(e);
