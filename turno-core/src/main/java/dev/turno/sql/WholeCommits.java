@@ -72,7 +72,7 @@ public final class WholeCommits {
                 patience = TimeUnit.MILLISECONDS.toNanos(row.getLong(2));
             }
             statement.execute("set lock_timeout 1"); // a millisecond; H2 takes 0 to be its default of two seconds
-            ReentrantReadWriteLock lock = OF_FILES.computeIfAbsent(file, any -> new ReentrantReadWriteLock(true));
+            ReentrantReadWriteLock lock = OF_FILES.computeIfAbsent(file, any -> new ReentrantReadWriteLock());
             return new WholeCommits(connection, lock, patience).guarded;
         }
     }
@@ -94,7 +94,8 @@ public final class WholeCommits {
             case "isWrapperFor" -> first == Guarded.class || connection.isWrapperFor((Class<?>) first);
             case "unwrap" -> first == Guarded.class ? self : on(connection, method, arguments);
             case "equals" -> first == self;
-            case "commit" -> commit(method, arguments);
+            // For H2 the latter are statements like those that change tables.
+            case "commit", "setSchema", "setReadOnly", "setTransactionIsolation" -> commit(method, arguments);
             case "setAutoCommit" ->
                 Boolean.TRUE.equals(first) ? commit(method, arguments) : on(connection, method, arguments);
             case "rollback", "close", "abort" -> under(lock.readLock(), () -> on(connection, method, arguments));

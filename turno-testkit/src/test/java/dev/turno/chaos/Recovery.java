@@ -190,11 +190,17 @@ final class Recovery implements Chaos.Witness {
         }
         List<Wait> waits = new ArrayList<>();
         for (InHand hand : hands) {
-            Stream.concat(
+            List<Instant> moments = Stream.concat(
                             begun.getOrDefault(hand.item(), List.of()).stream(),
                             books.accepted(hand.item()).stream().map(Books.Accepted::at))
+                    .filter(at -> at.isAfter(hand.since()))
+                    .sorted()
+                    .toList();
+            // One that was committed after the second look may say a moment before it: that of its statement.
+            moments.stream()
                     .filter(at -> at.isAfter(hand.seen()))
-                    .min(Instant::compareTo)
+                    .findFirst()
+                    .or(() -> moments.stream().findFirst().map(before -> hand.seen()))
                     .ifPresentOrElse(
                             at -> waits.add(wait(hand, at)),
                             () -> unmeasured.add(hand.item() + " from " + hand.since()));
