@@ -51,8 +51,9 @@ final class BufferWorkload implements Workload {
     @Override
     public void work(ChaosNode node) {
         DataSource ledger = node.newLedger(2);
-        node.turno()
-                .handle(node.turno().buffers(NAME, options()), (burst, turn) -> handOver(ledger, node, burst, turn));
+        Buffers mine = node.turno().buffers(NAME, options());
+        buffers = mine;
+        node.turno().handle(mine, (burst, turn) -> handOver(ledger, node, burst, turn));
     }
 
     private static Result handOver(DataSource ledger, ChaosNode node, Burst burst, Turn turn)
@@ -102,17 +103,28 @@ final class BufferWorkload implements Workload {
     }
 
     @Override
-    public int put(int number) {
-        String key = "key-" + number % KEYS;
+    public void put(int number) {
+        if (buffers != null) {
+            buffers.add(key(number), part(number));
+        }
+    }
+
+    private static String key(int number) {
+        return "key-" + number % KEYS;
+    }
+
+    private static List<BufferMessage> part(int number) {
         List<BufferMessage> part = new ArrayList<>();
         for (int i = 0; i < PART; i++) {
-            String item = key + "/" + (number / KEYS * PART + i);
+            String item = key(number) + "/" + (number / KEYS * PART + i);
             part.add(BufferMessage.of(item, item));
         }
-        if (buffers != null) {
-            buffers.add(key, part);
-        }
-        part.forEach(message -> stored.add(message.body()));
+        return part;
+    }
+
+    @Override
+    public int stored(int number) {
+        part(number).forEach(message -> stored.add(message.body()));
         return PART;
     }
 

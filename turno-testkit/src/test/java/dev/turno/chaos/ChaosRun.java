@@ -216,7 +216,8 @@ final class ChaosRun implements AutoCloseable {
         int shares = wish.workloads().stream().mapToInt(Workload.Kind::share).sum();
         workloads.forEach((kind, workload) -> {
             if (kind.share() > 0) {
-                pumps.put(kind, Pump.start(kind.word(), workload, (double) wish.rate() * kind.share() / shares));
+                Chaos.Put put = wish.inside() ? number -> chaos.ask(kind.word(), number) : workload::put;
+                pumps.put(kind, Pump.start(kind.word(), workload, put, (double) wish.rate() * kind.share() / shares));
             }
         });
     }

@@ -59,6 +59,7 @@ final class InboxWorkload implements Workload {
     @Override
     public void work(ChaosNode node) {
         Inbox mine = node.turno().inbox(kind.word(), options());
+        inbox = mine;
         if (isBatched()) {
             DataSource ledger = node.newLedger(3);
             node.turno().handle(mine, (message, turn) -> note(ledger, node, message, turn));
@@ -127,17 +128,29 @@ final class InboxWorkload implements Workload {
     }
 
     @Override
-    public int put(int number) {
+    public void put(int number) {
+        if (inbox != null) {
+            inbox.putAll(part(number));
+        }
+    }
+
+    private List<NewMessage> part(int number) {
         List<NewMessage> part = new ArrayList<>();
         for (int i = 0; i < PART; i++) {
             NewMessage message = NewMessage.of(kind.word() + "-" + i + "/" + number, "{}");
             part.add(kind == Kind.LANES ? message.inOrderOf("lane-" + i) : message);
         }
-        if (inbox != null) {
-            inbox.putAll(part);
+        return part;
+    }
+
+    @Override
+    public int stored(int number) {
+        for (NewMessage message : part(number)) {
+            stored.add(message.id());
+            if (isAnswered(message.id())) {
+                stored.add(message.id() + ANSWER);
+            }
         }
-        part.forEach(message -> stored.add(message.id()));
-        part.stream().map(NewMessage::id).filter(this::isAnswered).forEach(id -> stored.add(id + ANSWER));
         return PART;
     }
 

@@ -37,14 +37,15 @@ final class LockWorkload implements Workload {
     private static final LockTerms TERMS = LockTerms.of(
             t -> t.lease(Duration.ofSeconds(3)).waitUpTo(Duration.ofSeconds(1)).cleanUp(false));
 
-    private @Nullable Locks outside;
+    private @Nullable Locks locks;
 
     @Override
     public void work(ChaosNode node) {
-        Locks locks = node.turno().locks(TERMS);
+        Locks mine = node.turno().locks(TERMS);
+        locks = mine;
         for (int i = 0; i < LOCKS; i++) {
             String name = "lock-" + i;
-            Thread thread = new Thread(() -> hammer(node, locks, name), name);
+            Thread thread = new Thread(() -> hammer(node, mine, name), name);
             thread.setDaemon(true);
             thread.start();
         }
@@ -107,23 +108,27 @@ final class LockWorkload implements Workload {
 
     @Override
     public void prepare(Chaos chaos, Turno turno) throws SQLException {
-        outside = turno.locks(TERMS);
+        locks = turno.locks(TERMS);
         chaos.execute("create table chaos_number (name varchar(100) primary key, number_now bigint)");
         for (int i = 0; i < LOCKS; i++) {
             chaos.execute("insert into chaos_number values ('lock-" + i + "', 0)");
         }
     }
 
-    /** The processes count by themselves; from outside comes who releases. */
+    /** The processes count by themselves; what is put is who releases. */
     @Override
-    public int put(int number) {
+    public void put(int number) {
         try {
-            if (outside != null) {
-                outside.forceRelease("lock-" + number % (LOCKS - 1), "now and then", "chaos");
+            if (locks != null) {
+                locks.forceRelease("lock-" + number % (LOCKS - 1), "now and then", "chaos");
             }
         } catch (IllegalStateException guarded) {
             // It stays with its holder.
         }
+    }
+
+    @Override
+    public int stored(int number) {
         return 1;
     }
 

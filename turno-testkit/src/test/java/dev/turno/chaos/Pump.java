@@ -1,6 +1,7 @@
 package dev.turno.chaos;
 
 import dev.turno.claim.DatabaseAwayException;
+import dev.turno.testkit.chaos.Chaos;
 import java.sql.SQLException;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -16,21 +17,25 @@ final class Pump implements AutoCloseable {
     private static final long PATIENCE_MS = 60_000;
 
     private final Workload workload;
+    private final Chaos.Put put;
     private final double perSecond;
     private final Thread thread;
-    private int failures; // of the thread alone
+    private int number; // of the thread alone, as is the next
+    private int failures;
     private volatile long waiting;
     private volatile boolean closed;
     private volatile @Nullable Throwable surprise;
 
-    private Pump(String name, Workload workload, double perSecond) {
+    private Pump(String name, Workload workload, Chaos.Put put, double perSecond) {
         this.workload = workload;
+        this.put = put;
         this.perSecond = perSecond;
         this.thread = new Thread(this::run, "pump-" + name);
     }
 
-    static Pump start(String name, Workload workload, double perSecond) {
-        Pump pump = new Pump(name, workload, perSecond);
+    /** @param put how it is put: here, or in a process */
+    static Pump start(String name, Workload workload, Chaos.Put put, double perSecond) {
+        Pump pump = new Pump(name, workload, put, perSecond);
         pump.thread.setDaemon(true);
         pump.thread.start();
         return pump;
@@ -43,10 +48,9 @@ final class Pump implements AutoCloseable {
     private void run() {
         try {
             long due = System.nanoTime();
-            for (int number = 0; !closed; ) {
-                Optional<Integer> items = waiting > mostWaiting() ? Optional.empty() : put(number);
+            while (!closed) {
+                Optional<Integer> items = waiting > mostWaiting() ? Optional.empty() : put();
                 if (items.isPresent()) {
-                    number++;
                     // What could not be put in time is not made up for at once.
                     due = Math.max(due, System.nanoTime() - TimeUnit.SECONDS.toNanos(1))
                             + (long) (items.get() / perSecond * TimeUnit.SECONDS.toNanos(1));
@@ -63,16 +67,17 @@ final class Pump implements AutoCloseable {
         return Math.max(FEW, perSecond / 2);
     }
 
-    private Optional<Integer> put(int number) throws Exception {
+    private Optional<Integer> put() throws Exception {
         try {
-            Optional<Integer> items = Optional.of(workload.put(number));
+            put.put(number);
             failures = 0;
-            return items;
+            return Optional.of(workload.stored(number++));
         } catch (DatabaseAwayException | SQLException away) {
             if (++failures % MANY == 0) {
                 System.out.println(thread.getName() + ": part " + number + " has failed " + failures
                         + " times in a row, the last time because of " + away);
             }
+            number += workload.isPutAgain() ? 0 : 1;
             return Optional.empty();
         }
     }

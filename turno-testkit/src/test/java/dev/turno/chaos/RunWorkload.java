@@ -21,7 +21,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -39,7 +38,6 @@ final class RunWorkload implements Workload {
     private static final List<String> OPEN = List.of(" PENDING,", " PARKED,", " DOING,");
 
     private final Set<String> stored = ConcurrentHashMap.newKeySet();
-    private final AtomicInteger tries = new AtomicInteger();
     private @Nullable Runs runs;
 
     private static RunOptions options() {
@@ -55,6 +53,7 @@ final class RunWorkload implements Workload {
     public void work(ChaosNode node) {
         Runs mine = node.turno().runs(options());
         mine.add(job(node.name()));
+        runs = mine;
         node.turno().work(mine);
     }
 
@@ -98,16 +97,31 @@ final class RunWorkload implements Workload {
         runs.add(job("outside"));
     }
 
-    /** A submission that was not answered may have happened: the next one is another run, and only what was answered is counted on. */
     @Override
-    public int put(int number) throws InterruptedException {
-        String label = "subject-" + number % SUBJECTS + "/" + number / SUBJECTS + "/" + tries.incrementAndGet();
-        RunRequest request =
-                RunRequest.of(NAME).on("subject-" + number % SUBJECTS).with(LABEL, label);
+    public void put(int number) throws InterruptedException {
+        RunRequest request = RunRequest.of(NAME).on(subject(number)).with(LABEL, label(number));
         while (runs != null && runs.submit(request) instanceof SubmitOutcome.Refused) {
             Thread.sleep(100);
         }
-        stored.add(label);
+    }
+
+    private static String subject(int number) {
+        return "subject-" + number % SUBJECTS;
+    }
+
+    private static String label(int number) {
+        return subject(number) + "/" + number / SUBJECTS;
+    }
+
+    /** A submission that was not answered may have happened: the next one is another run, and only what was answered is counted on. */
+    @Override
+    public boolean isPutAgain() {
+        return false;
+    }
+
+    @Override
+    public int stored(int number) {
+        stored.add(label(number));
         return ITEMS;
     }
 
@@ -126,9 +140,9 @@ final class RunWorkload implements Workload {
             findings.add(Wrong.TWICE, seen.add(effect.item()) ? 0 : 1);
             String[] words = effect.item().split("/", -1);
             int number = Integer.parseInt(words[1]);
-            int item = Integer.parseInt(words[3]);
+            int item = Integer.parseInt(words[2]);
             Integer before = lastOfSubject.put(words[0], number);
-            Integer itemBefore = lastOfRun.put(words[0] + "/" + words[1] + "/" + words[2], item);
+            Integer itemBefore = lastOfRun.put(words[0] + "/" + words[1], item);
             boolean inOrder = (before == null || before <= number) && (itemBefore == null ? 0 : itemBefore + 1) == item;
             findings.add(Wrong.OUT_OF_ORDER, inOrder ? 0 : 1);
         }

@@ -6,6 +6,7 @@ import dev.turno.claim.Turn;
 import dev.turno.task.NewTask;
 import dev.turno.task.Task;
 import dev.turno.task.TaskOptions;
+import dev.turno.task.Tasks;
 import dev.turno.testkit.chaos.Chaos;
 import dev.turno.testkit.chaos.ChaosNode;
 import dev.turno.worker.FinishMode;
@@ -41,7 +42,7 @@ final class TaskWorkload implements Workload {
     private static final Duration KNOWN_TO = Duration.ofMillis(100);
 
     private final Set<String> stored = ConcurrentHashMap.newKeySet();
-    private @Nullable Turno outside;
+    private @Nullable Tasks tasks;
 
     @Override
     public void work(ChaosNode node) {
@@ -50,6 +51,7 @@ final class TaskWorkload implements Workload {
                 .backoff(WorkloadNode.QUICK)
                 .finish(FinishMode.IN_TRANSACTION));
         node.turno().handleTasks(NAME, options, (task, turn) -> finish(node, task, turn));
+        tasks = node.turno().tasks();
     }
 
     private static Result finish(ChaosNode node, Task task, Turn turn) throws SQLException, InterruptedException {
@@ -66,28 +68,40 @@ final class TaskWorkload implements Workload {
 
     @Override
     public void prepare(Chaos chaos, Turno turno) {
-        outside = turno;
+        tasks = turno.tasks();
     }
 
     @Override
-    public int put(int number) {
+    public void put(int number) {
+        schedule(part(number));
+    }
+
+    private static List<NewTask> part(int number) {
         List<NewTask> part = new ArrayList<>();
         for (int i = 0; i < PART; i++) {
             part.add(task(NAME + "-" + number + "-" + i, Duration.ofMillis(300 + 140L * i)));
         }
-        schedule(part);
-        return PART;
+        return part;
     }
 
     private static NewTask task(String key, Duration in) {
         return NewTask.in(NAME, "{}", in).withKey(key, NewTask.IfThere.KEEP);
     }
 
-    private void schedule(List<NewTask> tasks) {
-        if (outside != null) {
-            outside.tasks().scheduleAll(tasks);
+    private void schedule(List<NewTask> part) {
+        if (tasks != null) {
+            tasks.scheduleAll(part);
         }
-        tasks.forEach(task -> stored.add(task.key().orElseThrow()));
+    }
+
+    @Override
+    public int stored(int number) {
+        return stored(part(number));
+    }
+
+    private int stored(List<NewTask> part) {
+        part.forEach(task -> stored.add(task.key().orElseThrow()));
+        return part.size();
     }
 
     @Override
@@ -104,6 +118,7 @@ final class TaskWorkload implements Workload {
             ahead.add(task(NAME + "-shared-" + i, AHEAD));
         }
         schedule(ahead);
+        stored(ahead);
         long until = System.nanoTime() + PATIENCE.toNanos();
         Map<String, Integer> shares = shares(chaos);
         while (!isEven(shares, chaos.nodes()) && System.nanoTime() - until < 0) {

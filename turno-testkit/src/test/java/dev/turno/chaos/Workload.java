@@ -52,11 +52,19 @@ interface Workload {
     /** In each process: begins to do it. */
     void work(ChaosNode node);
 
-    /** Outside: before the processes start; what is put goes through {@code turno}. */
+    /** Outside: before the processes start. */
     void prepare(Chaos chaos, Turno turno) throws SQLException;
 
-    /** Outside: puts the part with this number, which is called again if it failed; answers how many items that were. */
-    int put(int number) throws Exception;
+    /** Puts the part with this number: in a process after {@link #work}, outside after {@link #prepare}, by the Turno of that. */
+    void put(int number) throws Exception;
+
+    /** Whether a part of which it is not known if it was put is put again; if not, the next one is. */
+    default boolean isPutAgain() {
+        return true;
+    }
+
+    /** Outside: the part with this number was put, by whomever; answers how many items those are. */
+    int stored(int number);
 
     /** A query for the number of items that are not over yet. */
     Optional<String> waiting();

@@ -23,7 +23,9 @@ final class WorkloadNode {
         ChaosNode node = ChaosNode.start(
                 words, source -> BrokenSource.around(source, broken(words), () -> System.out.println(TAKEN_OUT)));
         for (Workload.Kind kind : Workload.named(node.word("workload").orElseThrow())) {
-            kind.make().work(node);
+            Workload workload = kind.make();
+            workload.work(node);
+            node.answer(kind.word(), workload::put);
         }
         node.ready();
     }

@@ -28,6 +28,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
@@ -129,7 +130,8 @@ public final class Chaos implements AutoCloseable {
 
         /**
          * The only process has the database inside, in a file of H2, as in the smallest installation: whoever kills one kills both,
-         * and what is between them cannot break.
+         * and what is between them cannot break. Let it put by {@link Chaos#ask}: from outside goes by
+         * another way into H2.
          */
         public Setup inside() {
             inside = true;
@@ -214,7 +216,8 @@ public final class Chaos implements AutoCloseable {
     private final Set<Fault> possible;
     private final Dice dice;
     private final List<TcpProxy> ways = new ArrayList<>();
-    private final List<ChildProcess> nodes = new ArrayList<>();
+    private final List<ChildProcess> nodes = new CopyOnWriteArrayList<>(); // asked by other threads too
+    private final Questions questions = new Questions();
     private final List<String> names = new ArrayList<>();
     private final List<ChildProcess> all = new ArrayList<>();
     private final Map<Fault, Integer> faults = new EnumMap<>(Fault.class);
@@ -254,6 +257,20 @@ public final class Chaos implements AutoCloseable {
 
     public DataSource dataSource() {
         return pool;
+    }
+
+    /**
+     * Lets a process do what it has under this name, see {@link ChaosNode#answer}, and returns when that is done. Threads may share it.
+     *
+     * @throws SQLException if it was not done within five seconds, or the process or its database is away: it may have happened then,
+     *     or happen yet, but before whatever the same process is asked for under this name later
+     */
+    public void ask(String name, int number) throws SQLException, InterruptedException {
+        if (nodes.isEmpty()) {
+            throw new IllegalStateException(
+                    "There is no process that could do '" + name + "' yet; call startNodes() or rage(...).");
+        }
+        questions.ask(nodes.get(number % nodes.size()), name, number);
     }
 
     /** How many processes there are. */
@@ -404,7 +421,7 @@ public final class Chaos implements AutoCloseable {
         if (hours != 0) {
             launch.through("faketime", "-f", (hours > 0 ? "+" : "") + hours + "h");
         }
-        ChildProcess node = launch.start();
+        ChildProcess node = launch.onLine(questions::hear).start();
         all.add(node);
         return node;
     }

@@ -40,6 +40,7 @@ public final class ChaosNode {
     private static final long A_MOMENT = TimeUnit.MILLISECONDS.toNanos(200);
 
     private final Map<String, String> words = new HashMap<>();
+    private final Answers answers = new Answers();
     private final HikariDataSource pool;
     private final DataSource source;
     private final Turno turno;
@@ -84,7 +85,15 @@ public final class ChaosNode {
 
     /** Another pool that leads straight to the database, for what has to be written down whatever happens. */
     public DataSource newLedger(int connections) {
-        return new HikariDataSource(config(word("ledger").orElseThrow(), connections));
+        return new HikariDataSource(config(urlInside().or(() -> word("ledger")).orElseThrow(), connections));
+    }
+
+    /**
+     * What this process does when {@link Chaos#ask} asks for it by this name, once it is {@link #ready}: for one name one after the
+     * other, for different names at the same time.
+     */
+    public void answer(String name, Chaos.Put put) {
+        answers.to(name, put);
     }
 
     /** A word that {@link Chaos.Setup#words} gave, as in {@code threads=8}. */
@@ -94,6 +103,7 @@ public final class ChaosNode {
 
     /** Last line of the main method: from here on things may happen. Returns never. */
     public void ready() {
+        answers.ready();
         System.out.println(READY);
         while (true) {
             LockSupport.park();
@@ -101,10 +111,11 @@ public final class ChaosNode {
     }
 
     private String url() {
-        return word(INSIDE)
-                .map(file -> H2Inside.url(Path.of(file)))
-                .or(() -> word("url"))
-                .orElseThrow();
+        return urlInside().or(() -> word("url")).orElseThrow();
+    }
+
+    private Optional<String> urlInside() {
+        return word(INSIDE).map(file -> H2Inside.url(Path.of(file)));
     }
 
     /** A process that is started while its database is away waits for it, as it would when a supervisor starts it again and again. */
@@ -146,6 +157,7 @@ public final class ChaosNode {
     }
 
     private void hear(String line) {
+        answers.hear(line);
         if (line.startsWith(STARVE)) {
             long until =
                     System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(Long.parseLong(line.substring(STARVE.length())));

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
@@ -34,13 +35,13 @@ public final class ChildProcess implements AutoCloseable {
     private final Lines output;
     private final Lines errors = new Lines(ERRORS_KEPT);
 
-    ChildProcess(String name, Process process, String lastSignal, int linesKept) {
+    ChildProcess(String name, Process process, String lastSignal, int linesKept, Consumer<String> onLine) {
         this.name = name;
         this.process = process;
         this.lastSignal = lastSignal;
         this.output = new Lines(linesKept);
-        listen("output", process.getInputStream(), output);
-        listen("errors", process.getErrorStream(), errors);
+        listen("output", process.getInputStream(), output, onLine);
+        listen("errors", process.getErrorStream(), errors, line -> {});
     }
 
     /** Runs a main class in a JVM of its own, on the class path of this one. */
@@ -221,16 +222,17 @@ public final class ChildProcess implements AutoCloseable {
         }
     }
 
-    private void listen(String what, InputStream stream, Lines lines) {
-        Thread thread = new Thread(() -> read(stream, lines), what + " of " + this);
+    private void listen(String what, InputStream stream, Lines lines, Consumer<String> onLine) {
+        Thread thread = new Thread(() -> read(stream, lines, onLine), what + " of " + this);
         thread.setDaemon(true);
         thread.start();
     }
 
-    private static void read(InputStream stream, Lines lines) {
+    private static void read(InputStream stream, Lines lines, Consumer<String> onLine) {
         try (var reader = new BufferedReader(new InputStreamReader(stream, StandardCharsets.UTF_8))) {
             for (String line = reader.readLine(); line != null; line = reader.readLine()) {
                 lines.add(line);
+                onLine.accept(line);
             }
         } catch (IOException closed) {
             // Killed while it printed: what came before is kept.

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /** How to start a {@link ChildProcess}: the choices that {@link ChildProcess#start} makes for you. Not for several threads. */
 public final class Launch {
@@ -41,6 +42,7 @@ public final class Launch {
     private boolean errorsInOutput;
     private String lastSignal = "KILL";
     private int linesKept = 1_000_000;
+    private Consumer<String> onLine = line -> {};
 
     private Launch(String name, List<String> program) {
         this.name = name;
@@ -103,6 +105,12 @@ public final class Launch {
         return this;
     }
 
+    /** Hands over each line of its output when it comes, on the thread that reads it; whoever is slow at that keeps the child waiting. */
+    public Launch onLine(Consumer<String> listener) {
+        onLine = listener;
+        return this;
+    }
+
     /** The signal that ends it at {@link ChildProcess#close} or with this JVM, instead of KILL; which follows if need be. */
     public Launch endedBy(String signal) {
         lastSignal = signal;
@@ -114,7 +122,7 @@ public final class Launch {
         try {
             Process process = builder(run).start();
             run.watch(process, lastSignal);
-            return new ChildProcess(name, process, lastSignal, linesKept);
+            return new ChildProcess(name, process, lastSignal, linesKept, onLine);
         } catch (IOException failure) {
             throw new UncheckedIOException("Cannot start " + name + ": " + failure.getMessage(), failure);
         }
