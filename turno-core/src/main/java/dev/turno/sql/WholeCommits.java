@@ -147,12 +147,54 @@ public final class WholeCommits {
 
     private @Nullable Object write(boolean endsTransaction, boolean mayWait, Callable<@Nullable Object> statement)
             throws Exception {
-        boolean commits = endsTransaction || connection.getAutoCommit();
-        hasWritten = !commits;
+        if (endsTransaction) {
+            hasWritten = false;
+            return patiently(lock.writeLock(), mayWait, statement);
+        }
+        if (connection.getAutoCommit()) {
+            return writeAndCommit(mayWait, statement);
+        }
+        hasWritten = true;
+        return patiently(lock.readLock(), mayWait, statement);
+    }
+
+    /** In two steps, because only the second one has to be alone. */
+    private @Nullable Object writeAndCommit(boolean mayWait, Callable<@Nullable Object> statement) throws Exception {
+        connection.setAutoCommit(false);
+        try {
+            Object answer = patiently(lock.readLock(), mayWait, statement);
+            under(lock.writeLock(), () -> {
+                connection.commit();
+                return true;
+            });
+            return answer;
+        } catch (Exception | Error e) {
+            rollBack(e);
+            throw e;
+        } finally {
+            if (!connection.isClosed()) {
+                connection.setAutoCommit(true);
+            }
+        }
+    }
+
+    private void rollBack(Throwable because) throws Exception {
+        under(lock.readLock(), () -> {
+            try {
+                connection.rollback();
+            } catch (SQLException e) {
+                because.addSuppressed(e);
+            }
+            return true;
+        });
+    }
+
+    private @Nullable Object patiently(Lock mine, boolean mayWait, Callable<@Nullable Object> statement)
+            throws Exception {
         long begun = System.nanoTime();
         while (true) {
             try {
-                return under(commits ? lock.writeLock() : lock.readLock(), statement);
+                return under(mine, statement);
             } catch (SQLException e) {
                 if (e.getErrorCode() != LOCK_TIMEOUT || !mayWait || System.nanoTime() - begun > patience) {
                     throw e;
