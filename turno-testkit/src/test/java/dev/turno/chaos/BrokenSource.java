@@ -5,25 +5,36 @@ import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
+import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
-/** Connections on which the product's statements are changed on their way. Threads may share it. */
+/** Connections on which the product's statements are changed on their way, and some of them come late. Threads may share it. */
 final class BrokenSource {
 
+    /** Nearly all the time that a process does nothing but such statements: a freeze at any moment then falls into one. */
+    private static final Duration HESITATION = Duration.ofMillis(500);
+
     private final Broken broken;
+    private final Broken hesitant;
     private final Runnable whenChanged;
     private final AtomicBoolean changed = new AtomicBoolean();
 
-    private BrokenSource(Broken broken, Runnable whenChanged) {
+    private BrokenSource(Broken broken, Broken hesitant, Runnable whenChanged) {
         this.broken = broken;
+        this.hesitant = hesitant;
         this.whenChanged = whenChanged;
     }
 
-    /** @param whenChanged is called at the first statement that is changed: a build that never gets there is not broken at all */
-    static DataSource around(DataSource source, Broken broken, Runnable whenChanged) {
-        return broken == Broken.NOTHING ? source : new BrokenSource(broken, whenChanged).around(source);
+    /**
+     * @param hesitant the statements that have this rule are asked a moment later than they were meant to be, be it left out or not
+     * @param whenChanged is called at the first statement that is changed: a build that never gets there is not broken at all
+     */
+    static DataSource around(DataSource source, Broken broken, Broken hesitant, Runnable whenChanged) {
+        return broken == Broken.NOTHING && hesitant == Broken.NOTHING
+                ? source
+                : new BrokenSource(broken, hesitant, whenChanged).around(source);
     }
 
     private DataSource around(DataSource source) {
@@ -36,10 +47,18 @@ final class BrokenSource {
     private Connection around(Connection connection) {
         return proxy(Connection.class, (proxy, method, arguments) -> {
             if (method.getName().equals("prepareStatement") && arguments != null) {
-                arguments[0] = changed((String) arguments[0]);
+                String sql = (String) arguments[0];
+                hesitate(sql);
+                arguments[0] = changed(sql);
             }
             return call(connection, method, arguments);
         });
+    }
+
+    private void hesitate(String sql) throws InterruptedException {
+        if (!hesitant.change(sql).equals(sql)) {
+            Thread.sleep(HESITATION.toMillis());
+        }
     }
 
     private String changed(String sql) {

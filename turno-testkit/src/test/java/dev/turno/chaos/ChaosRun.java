@@ -35,10 +35,11 @@ final class ChaosRun implements AutoCloseable {
      * @param beyond by how much at most
      * @param slowOnes one of so many messages takes its handler long
      * @param patience after the storm: what is not over then is stuck
+     * @param hesitant the processes stand still for a moment before each statement that has this rule
      */
-    record Aim(int longOnes, Duration beyond, int slowOnes, Duration patience) {
+    record Aim(int longOnes, Duration beyond, int slowOnes, Duration patience, Broken hesitant) {
 
-        static final Aim USUAL = new Aim(6, Duration.ofMillis(3_500), 16, Duration.ofMinutes(2));
+        static final Aim USUAL = new Aim(6, Duration.ofMillis(3_500), 16, Duration.ofMinutes(2), Broken.NOTHING);
     }
 
     /**
@@ -137,10 +138,11 @@ final class ChaosRun implements AutoCloseable {
                                         .map(Workload.Kind::word)
                                         .collect(Collectors.joining(",")),
                         "slow=" + wish.aim().slowOnes(),
-                        "broken=" + wish.broken());
+                        "broken=" + wish.broken(),
+                        "hesitant=" + wish.aim().hesitant());
         this.chaos = (wish.inside() ? setup.inside() : setup).start();
         this.turno = Turno.open(
-                BrokenSource.around(chaos.dataSource(), wish.broken(), () -> takenOutHere = true),
+                BrokenSource.around(chaos.dataSource(), wish.broken(), Broken.NOTHING, () -> takenOutHere = true),
                 TurnoOptions.defaults().withNode("pumps").withLease(Duration.ofHours(1)));
         this.recovery = new Recovery(chaos);
         chaos.witness(recovery);

@@ -21,7 +21,9 @@ final class WorkloadNode {
 
     public static void main(String[] words) {
         ChaosNode node = ChaosNode.start(
-                words, source -> BrokenSource.around(source, broken(words), () -> System.out.println(TAKEN_OUT)));
+                words,
+                source -> BrokenSource.around(
+                        source, rule(words, "broken="), rule(words, "hesitant="), () -> System.out.println(TAKEN_OUT)));
         for (Workload.Kind kind : Workload.named(node.word("workload").orElseThrow())) {
             Workload workload = kind.make();
             workload.work(node);
@@ -30,10 +32,10 @@ final class WorkloadNode {
         node.ready();
     }
 
-    private static Broken broken(String[] words) {
+    private static Broken rule(String[] words, String name) {
         for (String word : words) {
-            if (word.startsWith("broken=")) {
-                return Broken.valueOf(word.substring("broken=".length()));
+            if (word.startsWith(name)) {
+                return Broken.valueOf(word.substring(name.length()));
             }
         }
         return Broken.NOTHING;
