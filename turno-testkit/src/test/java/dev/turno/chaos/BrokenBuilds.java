@@ -86,10 +86,8 @@ final class BrokenBuilds {
                     LONG,
                     5_000,
                     Map.of(Broken.NO_REAPED_CHECK_IN_TAKE, Wrong.TAKEN_BY_THE_DEAD)),
-            // On MariaDB, too, it is several, but whoever asked has given up the connection long before the cut is
-            // over:
-            // a take that was cut has no end, with the rule or without. Only who was frozen just before it asked goes
-            // on as if it were alive.
+            // On MariaDB, too, it is several, but whoever asked has given up the connection before the cut is over: a
+            // take that was cut has no end, with the rule or without. Only who was frozen just before it asked goes on.
             new Scene(
                     EnumSet.of(TestDatabase.MARIADB),
                     List.of(Workload.Kind.BATCHED),
