@@ -63,6 +63,15 @@ public final class WholeCommits {
         if (!H2.isInFileHere(connection.getMetaData().getURL())) {
             return connection;
         }
+        try {
+            return guardInFile(connection);
+        } catch (SQLException e) {
+            connection.close();
+            throw e;
+        }
+    }
+
+    private static Connection guardInFile(Connection connection) throws SQLException {
         try (Statement statement = connection.createStatement()) {
             String file;
             long patience;
@@ -141,8 +150,11 @@ public final class WholeCommits {
         if (!name.startsWith("execute") || sql.onlyReads()) {
             return on(statement, method, arguments);
         }
-        boolean mayWait = !name.endsWith("Batch") && !sql.neverWaits(); // a batch is not there any more after it failed
-        return write(sql.commits(), mayWait, () -> on(statement, method, arguments));
+        Callable<@Nullable Object> work = () -> on(statement, method, arguments);
+        // A batch is not there any more when a part of it has failed, and by itself H2 commits the rest of it.
+        return name.endsWith("Batch")
+                ? write(sql.commits() || connection.getAutoCommit(), false, work)
+                : write(sql.commits(), !sql.neverWaits(), work);
     }
 
     private @Nullable Object write(boolean endsTransaction, boolean mayWait, Callable<@Nullable Object> statement)

@@ -9,6 +9,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import com.zaxxer.hikari.util.DriverDataSource;
 import dev.turno.PatientSource;
 import java.nio.file.Path;
+import java.sql.BatchUpdateException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -169,6 +170,21 @@ class WholeCommitsTest {
             connection.commit();
         }
         assertThat(amount(19)).isZero();
+    }
+
+    @Test
+    void of_a_batch_that_is_committed_at_once_stays_what_could_be_written() throws SQLException {
+        try (Connection connection = pool.getConnection();
+                PreparedStatement insert = connection.prepareStatement("insert into account values (?, 0)")) {
+            for (int id : new int[] {30, 1, 31}) {
+                insert.setInt(1, id);
+                insert.addBatch();
+            }
+            assertThatThrownBy(insert::executeBatch).isInstanceOf(BatchUpdateException.class);
+        }
+        assertThat(amount(30)).isZero();
+        assertThat(amount(31)).isZero();
+        assertThat(amount(1)).isEqualTo(100);
     }
 
     @Test
