@@ -1,6 +1,5 @@
 package dev.turno;
 
-import dev.turno.sql.WholeCommits;
 import java.io.PrintWriter;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -14,9 +13,6 @@ import javax.sql.DataSource;
  * New connections for a pool, tried for ten times a second while the server is away. A pool such as Hikari rests after each try that failed,
  * in the end for five seconds, and nothing goes on meanwhile although the server may be back; so a try does not fail that soon. Only the
  * first one does: the pool can say why there is no connection, and a start without a server fails at once.
- *
- * <p>Where H2 is in a file of this process, nobody writes while one of these connections commits: else H2 may store the half of a transaction,
- * which stays if the process is killed then.
  *
  * <p>Give it to the pool as its data source, each pool one of its own. Threads may share it.
  */
@@ -54,7 +50,7 @@ public final class PatientSource implements DataSource {
             try {
                 Connection connection = way.connect();
                 isAway = false;
-                return WholeCommits.guard(connection);
+                return connection;
             } catch (SQLException e) {
                 boolean wasAway = isAway;
                 isAway = isAway(e);

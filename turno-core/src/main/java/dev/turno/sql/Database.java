@@ -59,7 +59,6 @@ public final class Database {
     public static Database open(DataSource source, Time time, Duration limit) {
         try (Connection connection = source.getConnection()) {
             Dialect dialect = Dialect.of(connection);
-            dialect.warning(connection).ifPresent(LOG::warn);
             String clock = time.now().isPresent() ? dialect.movedClock() : dialect.clock();
             Statements statements = Statements.load(dialect.folder(), FEATURES, clock);
             return new Database(source, dialect, statements, time, limit);

@@ -6,7 +6,6 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** What differs between databases beyond the statements in the files. Immutable. */
@@ -63,11 +62,6 @@ public sealed interface Dialect permits PostgreSql, MariaDb, H2 {
     /** Makes room that the database does not make by itself, a little at a time; true if there may be more to do. */
     default boolean tidy(Connection connection) throws SQLException {
         return false;
-    }
-
-    /** What the owner of these connections had better know, or nothing. */
-    default Optional<String> warning(Connection connection) throws SQLException {
-        return Optional.empty();
     }
 
     /** False if an interrupt that reaches a thread in the database's code can close the database for everybody. */

@@ -9,7 +9,6 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 final class H2 implements Dialect {
@@ -37,11 +36,7 @@ final class H2 implements Dialect {
     }
 
     static H2 at(String url) {
-        return new H2(isInFileHere(url));
-    }
-
-    static boolean isInFileHere(String url) {
-        return url.startsWith("jdbc:h2:") && NOT_IN_A_FILE_HERE.stream().noneMatch(url::startsWith);
+        return new H2(NOT_IN_A_FILE_HERE.stream().noneMatch(url::startsWith));
     }
 
     /** It writes its file in the threads of its users, and whoever is interrupted there closes it. */
@@ -116,15 +111,6 @@ final class H2 implements Dialect {
                 statement.execute(restart);
             }
         }
-    }
-
-    @Override
-    public Optional<String> warning(Connection connection) throws SQLException {
-        return !inFileHere || WholeCommits.isGuarded(connection)
-                ? Optional.empty()
-                : Optional.of(
-                        "H2 is in a file of this process. If the process is killed while several threads write, H2 may keep the half of a"
-                                + " transaction. Give the pool a dev.turno.PatientSource around the driver's data source, which prevents that.");
     }
 
     @Override

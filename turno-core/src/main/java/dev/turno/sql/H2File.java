@@ -46,7 +46,7 @@ final class H2File {
         }
         // It also says that it moved nothing if it did not get H2's lock within some milliseconds.
         for (int tries = 0; tries < TRIES; tries++) {
-            if (WholeCommits.alone(connection, () -> gather(store))) {
+            if (gather(store)) {
                 return true;
             }
             LockSupport.parkNanos(BETWEEN_TRIES);
