@@ -58,7 +58,8 @@ class H2CutTest {
     private final Map<String, Integer> acknowledged = new ConcurrentHashMap<>();
 
     @Test
-    void wherever_the_file_is_cut_off_what_was_acknowledged_is_there_but_for_the_few_times_that_h2_stored_a_half() throws Exception {
+    void wherever_the_file_is_cut_off_what_was_acknowledged_is_there_but_for_the_few_times_that_h2_stored_a_half()
+            throws Exception {
         Cuts cuts = new Cuts();
 
         for (int round = 0; round < ROUNDS; round++) {
