@@ -46,7 +46,7 @@ class H2CutTest {
     private static final int WRITES = 400;
     private static final int PUTTERS = 6;
 
-    /** One of four hundred was seen. Without {@code WRITE_DELAY=0} something acknowledged is missing nearly everywhere. */
+    /** One of four hundred was seen. */
     private static final int ONE_OF_SO_MANY = 20;
 
     /** Without them it is no database yet, or one without tables. */
